@@ -1,0 +1,4 @@
+// Removes the folders given: `rm -rf` that also runs on Windows.
+import { rmSync } from 'node:fs';
+
+for (const folder of process.argv.slice(2)) rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,75 @@
+import type { Observable } from 'rxjs';
+import type { HostPass } from './host-gate.js';
+import type { CrawlRequest } from './request.js';
+
+/**
+ * Header fields of an answer. Names are lower case, the object has no prototype; fields sent
+ * several times are joined with `, `, except `set-cookie`, which is a list.
+ */
+export interface ResponseHeaders {
+  readonly [name: string]: string | readonly string[] | undefined;
+  readonly 'set-cookie'?: readonly string[];
+}
+
+/** One answered redirect on the way to the final URL. */
+export interface Redirect {
+  /** The URL that answered with the redirect. */
+  readonly url: string;
+  /** 301, 302, 303, 307 or 308. */
+  readonly status: number;
+  /** The absolute URL that it led to. */
+  readonly location: string;
+}
+
+/** What one fetch brought back: head and decoded body, whole. */
+export interface FetchedResponse {
+  /** The URL that answered; after redirects the last one. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The body after all content codings were undone. */
+  readonly body: Uint8Array;
+  /** Redirects that were followed, oldest first. */
+  readonly redirects: readonly Redirect[];
+  /** Bytes of the body as they came over the wire. */
+  readonly wireBytes: number;
+  /** The body ends early: a limit was passed with `truncate`, or the stored answer was cut. */
+  readonly truncated?: boolean;
+  /** The answer comes from a cache: `hit` without asking, `revalidated` after a 304. */
+  readonly cache?: 'hit' | 'revalidated';
+}
+
+/** Something that happened during a fetch and is worth an event, but does not end it. */
+export type FetchNotice =
+  | { readonly type: 'hold'; readonly host: string; readonly ms: number; readonly reason: string }
+  | {
+      readonly type: 'redirect';
+      readonly from: string;
+      readonly to: string;
+      readonly status: number;
+    }
+  | { readonly type: 'warning'; readonly code: string; readonly message: string };
+
+/** What the crawl tells a fetcher about the circumstances of one fetch. */
+export interface FetchContext {
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** The place at its host that the frontier has reserved for this request. */
+  readonly pass?: HostPass | undefined;
+  /** Whether a redirect may be followed to a request; refuses by a thrown `RequestRefused`. */
+  readonly admitRedirect?: ((target: CrawlRequest) => void) | undefined;
+  /** Turns a notice into an event of the crawl. */
+  readonly notify?: ((notice: FetchNotice) => void) | undefined;
+}
+
+/**
+ * One fetch. Cold: nothing happens before subscribe, and unsubscribing aborts it. Emits one
+ * response and completes, or errors with a `CrawlError` or a `RequestRefused`.
+ */
+export type Fetcher = (
+  request: CrawlRequest,
+  context?: FetchContext,
+) => Observable<FetchedResponse>;
+
+/** Adds one concern to a fetcher: `(fetcher) => fetcher`. */
+export type FetcherDecorator = (fetcher: Fetcher) => Fetcher;
