@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   resolve: {
     alias: [
       { find: /^rxcrawl$/, replacement: source('index.ts') },
@@ -16,3 +16,5 @@ export default defineConfig({
     typecheck: { include: ['test/**/*.test-d.ts'], checker: 'tsc' },
   },
 });
+
+export default config;
