@@ -1,1 +1,1 @@
-export {};
+export { escapeLogLine, escapeTerminal } from './escape-terminal.js';
