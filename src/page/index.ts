@@ -1,1 +1,2 @@
-export {};
+export * from './encoding/index.js';
+export * from './mime/index.js';
