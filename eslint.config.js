@@ -38,7 +38,10 @@ const layerRules = Object.entries(MAY_IMPORT).map(([layer, allowed]) => ({
             regex: `(^|/)(${LAYERS.filter((other) => other !== layer && !allowed.includes(other)).join('|')})/`,
             message: `src/${layer} may import only ${['itself', ...allowed].join(', ')}: imports point down.`,
           },
-          { group: ['rxjs/*'], message: 'Import everything from "rxjs".' },
+          {
+            group: layer === 'testing' ? ['rxjs/*', '!rxjs/testing'] : ['rxjs/*'],
+            message: 'Import everything from "rxjs".',
+          },
           ...(layer === 'core' || layer === 'testing'
             ? [
                 {
@@ -85,7 +88,14 @@ export default tseslint.config(
       // `finnish` is applied to variables and properties, not to functions, as rxjs itself does.
       'rxjs-x/finnish': [
         'error',
-        { functions: false, methods: false, parameters: false, strict: false },
+        {
+          functions: false,
+          methods: false,
+          parameters: false,
+          strict: false,
+          // A fetcher is a function, whether it is a declaration or a value.
+          names: { '[fF]etcher$': false },
+        },
       ],
       'rxjs-x/throw-error': 'off',
     },

@@ -1,4 +1,4 @@
-import { delay } from 'rxjs';
+import { delay, interval } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { marbles } from './marbles.js';
 
@@ -19,5 +19,10 @@ describe('marbles', () => {
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the mistake under test
     const test = marbles(async (m) => m.expect(m.cold('a|')).toBeObservable('a|'));
     expect(test).toThrow(/returned a promise/);
+  });
+
+  it('throws where a run has no end', () => {
+    const test = marbles((m) => m.expect(interval(1)).toBeObservable('-a'));
+    expect(test).toThrow(/still busy/);
   });
 });

@@ -1,5 +1,6 @@
 import { configure, type Context } from 'rxjs-marbles';
 import { expect } from 'vitest';
+import { withActionLimit } from '../../src/testing/action-limit.js';
 
 const configured = configure({
   assertDeepEqual: (actual: unknown, expected: unknown) => {
@@ -11,7 +12,7 @@ const configured = configure({
 /**
  * Makes the body of a test whose Observables run in virtual time. The one place that knows
  * rxjs-marbles. An async body is refused: what it asserts after its first `await` would
- * never be compared, and the test would pass whatever it says.
+ * never be compared, and the test would pass whatever it says. A run without end throws.
  *
  * @example
  * ```ts
@@ -22,13 +23,15 @@ const configured = configure({
  */
 export function marbles(body: (m: Context) => void): () => void {
   const anyBody: (m: Context) => unknown = body;
-  const run: () => void = configured.marbles((m) => {
-    const returned = anyBody(m);
-    if (typeof returned === 'object' && returned !== null && 'then' in returned) {
-      throw new TypeError('marbles: the body returned a promise; virtual time needs a plain body');
-    }
-  });
-  return () => {
-    run();
-  };
+  return () =>
+    withActionLimit({}, (limit) => {
+      const run: () => void = configured.marbles((m) => {
+        limit(m.scheduler);
+        const returned = anyBody(m);
+        if (typeof returned === 'object' && returned !== null && 'then' in returned) {
+          throw new TypeError('marbles: the body returned a promise, which virtual time ignores');
+        }
+      });
+      run();
+    });
 }
