@@ -1,1 +1,1 @@
-export {};
+export * from './robots/index.js';

@@ -1,0 +1,3 @@
+export { type AgentRules, type RobotsRule } from './agent-rules.js';
+export { parseRobots, type ParseRobotsOptions, type RobotsRules } from './parse-robots.js';
+export { isProductToken, robotsToken } from './robots-token.js';
