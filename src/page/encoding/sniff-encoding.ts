@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isCssType, isHtmlType, isJsonType, isScriptType, isXmlType } from '../mime/type-groups.js';
 import { parseMediaType, type MediaType } from '../mime/parse-media-type.js';
 import { encodingFromLabel } from './encoding-label.js';
@@ -121,7 +121,7 @@ function defaultEncoding(label = 'windows-1252'): (bytes: Uint8Array) => string 
   return () => encoding;
 }
 
-/** Whether bytes are valid UTF-8; a character that is cut at the very end does not count. */
+/** Whether bytes are valid UTF-8; behind others, a character cut at the very end is let pass. */
 function isWholeUtf8(bytes: Uint8Array): boolean {
   if (isUtf8(bytes)) return true;
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
@@ -129,7 +129,8 @@ function isWholeUtf8(bytes: Uint8Array): boolean {
     if (byte < 0x80) return false;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back && isUtf8(bytes.subarray(0, bytes.length - back));
+    const rest = bytes.subarray(0, bytes.length - back);
+    return length > back && !isAscii(rest) && isUtf8(rest);
   }
   return false;
 }
