@@ -58,6 +58,10 @@ export interface FetchContext {
   readonly pass?: HostPass | undefined;
   /** Whether a redirect may be followed to a request; refuses by a thrown `RequestRefused`. */
   readonly admitRedirect?: ((target: CrawlRequest) => void) | undefined;
+  /** Read at most this many bytes of the decoded body and cut the rest off (`truncated`). */
+  readonly truncateAt?: number | undefined;
+  /** A host asks for at least this gap between requests, ms; given by any of its URLs. */
+  readonly setDelay?: ((url: string, ms: number) => void) | undefined;
   /** Turns a notice into an event of the crawl. */
   readonly notify?: ((notice: FetchNotice) => void) | undefined;
 }

@@ -1,1 +1,2 @@
+export { parseRetryAfter } from './parse-retry-after.js';
 export * from './robots/index.js';
