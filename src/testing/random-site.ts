@@ -10,8 +10,10 @@ export interface RandomSiteOptions {
   readonly hosts?: number;
   /** Most links of one page; duplicates and cycles are likely. Default 4. */
   readonly maxLinks?: number;
-  /** Longest latency, ms; about a third of the pages have none. Default 9. */
+  /** Longest latency, ms. Default 9. */
   readonly maxLatency?: number;
+  /** Share of pages that answer at once. Default 0.34. */
+  readonly synchronous?: number;
   /** Share of pages that redirect. Default 0.1. */
   readonly redirects?: number;
   /** Share of pages that fail at least once, half of them for good. Default 0.2. */
@@ -48,7 +50,7 @@ const CODES: readonly CrawlErrorCode[] = ['connection-reset', 'timeout-headers',
  */
 export function randomSite(seed: number, options: RandomSiteOptions = {}): RandomSite {
   const { pages: size = 12, hosts = 3, maxLinks = 4, maxLatency = 9 } = options;
-  const { redirects = 0.1, failures = 0.2 } = options;
+  const { synchronous = 0.34, redirects = 0.1, failures = 0.2 } = options;
   const random = seededRandom(seed);
   const below = (n: number) => Math.floor(random() * n);
   const urls = Array.from({ length: size }, (_, i) => `https://h${below(hosts)}.example/p${i}`);
@@ -56,7 +58,7 @@ export function randomSite(seed: number, options: RandomSiteOptions = {}): Rando
   const anyUrl = () =>
     random() < 0.05 ? `https://h0.example/absent${below(3)}` : (urls[below(size)] ?? '');
   const page = (): PageSpec => {
-    const latency = random() < 0.34 ? 0 : 1 + below(maxLatency);
+    const latency = random() < synchronous ? 0 : 1 + below(maxLatency);
     if (random() < redirects) return { latency, redirect: anyUrl() };
     const links = Array.from({ length: below(maxLinks + 1) }, anyUrl);
     if (random() >= failures) return { latency, links };

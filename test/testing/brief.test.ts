@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { barePage, CrawlError, request, type CrawlEvent } from '../../src/core/index.js';
+import {
+  barePage,
+  CrawlError,
+  request,
+  type CrawlEvent,
+  type SkipReason,
+} from '../../src/core/index.js';
 import { brief, briefFrom } from '../../src/testing/index.js';
 
 const asked = request('https://a.example/x?y');
@@ -12,7 +18,8 @@ const response = {
   redirects: [],
   wireBytes: 0,
 };
-const skip = { type: 'skip', detail: undefined, referrer: undefined, depth: 1 } as const;
+const skip = (url: string, reason: SkipReason, count = 1) =>
+  ({ type: 'skip', url, reason, count, depth: 1, admitted: false }) as CrawlEvent;
 
 const EVENTS: Readonly<Record<string, CrawlEvent>> = {
   'start /x?y': { type: 'start', request: asked, attempt: 1 },
@@ -48,27 +55,9 @@ const EVENTS: Readonly<Record<string, CrawlEvent>> = {
     items: 0,
   },
   'fail /x?y connection-reset': { type: 'failure', request: asked, error, attempts: 3 },
-  'skip /z depth': {
-    ...skip,
-    url: 'https://a.example/z',
-    reason: 'depth',
-    admitted: false,
-    count: 1,
-  },
-  'skip /z max-links x9': {
-    ...skip,
-    url: 'https://a.example/z',
-    reason: 'max-links',
-    admitted: false,
-    count: 9,
-  },
-  'skip not a url invalid-url': {
-    ...skip,
-    url: 'not a url',
-    reason: 'invalid-url',
-    admitted: false,
-    count: 1,
-  },
+  'skip /z depth': skip('https://a.example/z', 'depth'),
+  'skip /z max-links x9': skip('https://a.example/z', 'max-links', 9),
+  'skip not a url invalid-url': skip('not a url', 'invalid-url'),
 };
 
 describe('brief', () => {
