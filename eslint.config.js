@@ -76,7 +76,10 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       // rxjs callbacks such as `() => events.next(x)` are idiomatic.
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
@@ -85,18 +88,12 @@ export default tseslint.config(
       'rxjs-x/no-ignored-error': 'off',
       // The rule cannot see that a callback's result is a cold Observable that is returned.
       'rxjs-x/no-misused-observables': 'off',
-      // `finnish` is applied to variables and properties, not to functions, as rxjs itself does.
-      'rxjs-x/finnish': [
-        'error',
-        {
-          functions: false,
-          methods: false,
-          parameters: false,
-          strict: false,
-          // A fetcher is a function, whether it is a declaration or a value.
-          names: { '[fF]etcher$': false },
-        },
-      ],
+      // Streams carry `$`, functions that return one do not: the rule cannot tell them apart.
+      'rxjs-x/finnish': 'off',
+      // Ending a source early, and letting what it started run on, is what a crawl needs.
+      'rxjs-x/no-unsafe-takeuntil': 'off',
+      // Where an index is proven, `as T` says so; `!` would be the same claim in disguise.
+      '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       'rxjs-x/throw-error': 'off',
     },
   },
@@ -107,6 +104,7 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/require-await': 'off',
       'rxjs-x/no-subject-value': 'off',
+      'rxjs-x/no-ignored-default-value': 'off',
       'rxjs-x/no-nested-subscribe': 'off',
       'rxjs-x/no-exposed-subjects': 'off',
       'rxjs-x/no-ignored-subscription': 'off',

@@ -105,6 +105,8 @@ export interface SkipEvent {
   readonly depth: number;
   /** Whether the request had been admitted, and this is its terminal event. */
   readonly admitted: boolean;
+  /** Whether a `start` came before: it ran, and ended without being fetched (robots.txt, say). */
+  readonly started: boolean;
   /** How many URLs this event stands for; more than 1 only for `max-links`. */
   readonly count: number;
 }

@@ -1,5 +1,260 @@
+import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
+import { Fifo } from './fifo.js';
+import { hostOf, type HostKey } from './host-key.js';
+
 /** A place at a host that was reserved for one request before it was handed to a worker. */
 export interface HostPass {
   /** Politeness key of the host. */
   readonly host: string;
+  /** Whether an exchange has used the place, or it was given back. */
+  spent: boolean;
+}
+
+/** Limits that a {@link HostGate} keeps. */
+export interface HostGateOptions {
+  /** Most exchanges with one host at a time. Default: no limit. */
+  readonly perHost?: number;
+  /** Least time between the starts of two exchanges with one host, ms. Default 0. */
+  readonly delay?: number;
+  /** Up to this part of the delay is added at random, never taken off. Default 0. */
+  readonly jitter?: number;
+  readonly hostKey?: HostKey;
+  readonly scheduler: SchedulerLike;
+  readonly random?: () => number;
+}
+
+/** One exchange that waits for its turn. */
+interface Waiter {
+  readonly covered: boolean;
+  readonly start: () => void;
+}
+
+class Host {
+  /** Places taken: reservations of the frontier and exchanges without one. */
+  inFlight = 0;
+  /** No exchange may start before this time. */
+  nextStart = 0;
+  /** The frontier may hand out no request before this time. */
+  nextReserve = 0;
+  heldUntil = 0;
+  holdMs = 0;
+  delay: number;
+  readonly waiters = new Fifo<Waiter>();
+  timer: Subscription | undefined;
+  admitting = false;
+  readonly key: string;
+
+  constructor(key: string, delay: number) {
+    this.key = key;
+    this.delay = delay;
+  }
+}
+
+/** Idle hosts are looked for whenever this many have been added. */
+const SWEEP_EVERY = 1024;
+
+/**
+ * Keeps the politeness limits of each host: width, gap and holds. Every exchange that goes over
+ * the wire passes it (pages, redirect hops, retries, robots.txt), so the limits hold for all of
+ * them together and under every strategy. A frontier asks it which hosts are ready, and so
+ * never hands a worker a request that would only wait.
+ */
+export class HostGate {
+  readonly #perHost: number;
+  readonly #delay: number;
+  readonly #jitter: number;
+  readonly #hostKey: HostKey;
+  readonly #scheduler: SchedulerLike;
+  readonly #random: () => number;
+  readonly #hosts = new Map<string, Host>();
+  #sweepAt = SWEEP_EVERY;
+  #onChange: ((host: string) => void) | undefined;
+
+  constructor(options: HostGateOptions) {
+    this.#perHost = options.perHost ?? Infinity;
+    this.#delay = options.delay ?? 0;
+    this.#jitter = options.jitter ?? 0;
+    this.#hostKey = options.hostKey ?? hostOf;
+    this.#scheduler = options.scheduler;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** How many hosts it remembers. Idle ones are forgotten from time to time. */
+  get size(): number {
+    return this.#hosts.size;
+  }
+
+  /** The politeness key of a URL. */
+  hostOf(url: string): string {
+    return this.#hostKey(url);
+  }
+
+  /** Hosts that are held back right now. */
+  heldHosts(): string[] {
+    const now = this.#scheduler.now();
+    return [...this.#hosts.values()].filter((host) => host.heldUntil > now).map(({ key }) => key);
+  }
+
+  /** Calls back when a host may have become ready earlier than {@link readyAt} said. */
+  onChange(listener: (host: string) => void): void {
+    this.#onChange = listener;
+  }
+
+  /**
+   * The time from which the next request to a host may be handed out, ms on the scheduler's
+   * clock; `Infinity` while all its places are taken.
+   */
+  readyAt(key: string): number {
+    const host = this.#hosts.get(key);
+    if (!host) return 0;
+    if (host.inFlight >= this.#perHost) return Infinity;
+    return Math.max(host.nextReserve, this.#startAt(host));
+  }
+
+  /** Takes a place for a request that is about to be handed out. */
+  reserve(key: string): HostPass {
+    const host = this.#host(key);
+    const now = this.#scheduler.now();
+    host.inFlight += 1;
+    host.nextReserve = now + this.#gap(host);
+    return { host: key, spent: false };
+  }
+
+  /** Gives a reserved place back, if no exchange has used it. */
+  release(pass: HostPass): void {
+    const host = this.#hosts.get(pass.host);
+    if (!host || pass.spent) return;
+    pass.spent = true;
+    this.#leave(host);
+  }
+
+  /**
+   * Runs an exchange when its host's limits allow it; at once and synchronously if they do now.
+   * A place is held for the exchange alone, so that a request which is redirected to another
+   * host waits there without blocking this one.
+   *
+   * @param pass - the place reserved for the request; it covers its first exchange with that host
+   */
+  exchange<T>(url: string, pass: HostPass | undefined, source$: Observable<T>): Observable<T> {
+    return new Observable<T>((subscriber) => {
+      const host = this.#host(this.#hostKey(url));
+      const reserved = pass?.host === host.key && !pass.spent ? pass : undefined;
+      let started = false;
+      const waiter: Waiter = {
+        covered: reserved !== undefined,
+        start: () => {
+          started = true;
+          if (reserved) reserved.spent = true;
+          else host.inFlight += 1;
+          host.nextStart = this.#scheduler.now() + this.#gap(host);
+          subscriber.add(source$.subscribe(subscriber));
+        },
+      };
+      subscriber.add(() => {
+        if (started) this.#leave(host);
+        else host.waiters.remove(waiter);
+      });
+      host.waiters.push(waiter);
+      this.#admit(host);
+    });
+  }
+
+  /** No exchange with the host starts for `ms` from now. A running hold is never shortened. */
+  hold(url: string, ms: number): void {
+    const host = this.#host(this.#hostKey(url));
+    const until = this.#scheduler.now() + ms;
+    if (until <= host.heldUntil) return;
+    host.heldUntil = until;
+    host.holdMs = ms;
+    host.timer?.unsubscribe();
+    host.timer = undefined;
+    this.#admit(host);
+    this.#onChange?.(host.key);
+  }
+
+  /** Sets a host's own gap, ms; the larger of it and the common delay counts. */
+  setDelay(url: string, ms: number): void {
+    const host = this.#host(this.#hostKey(url));
+    host.delay = Math.max(this.#delay, ms);
+  }
+
+  /** Cancels all timers. */
+  close(): void {
+    for (const host of this.#hosts.values()) host.timer?.unsubscribe();
+    this.#hosts.clear();
+  }
+
+  #host(key: string): Host {
+    let host = this.#hosts.get(key);
+    if (!host) {
+      if (this.#hosts.size >= this.#sweepAt) this.#sweep();
+      host = new Host(key, this.#delay);
+      this.#hosts.set(key, host);
+    }
+    return host;
+  }
+
+  /** Forgets hosts that nothing is running at, waiting for, or held at. */
+  #sweep(): void {
+    const now = this.#scheduler.now();
+    for (const [key, host] of this.#hosts) {
+      const idle = host.inFlight === 0 && host.waiters.size === 0 && host.delay === this.#delay;
+      if (idle && Math.max(host.nextReserve, host.nextStart, host.heldUntil) <= now) {
+        this.#hosts.delete(key);
+      }
+    }
+    this.#sweepAt = this.#hosts.size + SWEEP_EVERY;
+  }
+
+  #gap(host: Host): number {
+    return host.delay === 0 ? 0 : host.delay * (1 + this.#jitter * this.#random());
+  }
+
+  /** When the host's gap and hold are over. A clock that was set back cannot stretch them. */
+  #startAt(host: Host): number {
+    const now = this.#scheduler.now();
+    const longestGap = host.delay * (1 + this.#jitter);
+    return Math.max(
+      Math.min(host.nextStart, now + longestGap),
+      Math.min(host.heldUntil, now + host.holdMs),
+    );
+  }
+
+  #leave(host: Host): void {
+    host.inFlight -= 1;
+    this.#admit(host);
+    this.#onChange?.(host.key);
+  }
+
+  /** Starts as many waiting exchanges as the limits allow, and sets a timer for the rest. */
+  #admit(host: Host): void {
+    // An exchange that ends synchronously comes back here: the loop below goes on with the next.
+    if (host.admitting) return;
+    host.admitting = true;
+    try {
+      while (host.waiters.size > 0) {
+        const wait = this.#startAt(host) - this.#scheduler.now();
+        if (wait > 0) {
+          host.timer ??= this.#scheduler.schedule(() => {
+            host.timer = undefined;
+            this.#admit(host);
+          }, wait);
+          return;
+        }
+        const waiter = this.#nextWaiter(host);
+        if (!waiter) return;
+        waiter.start();
+      }
+    } finally {
+      host.admitting = false;
+    }
+  }
+
+  /** The first waiter that may start: one with a reserved place always may. */
+  #nextWaiter(host: Host): Waiter | undefined {
+    if (host.inFlight < this.#perHost) return host.waiters.shift();
+    const covered = host.waiters.find((waiter) => waiter.covered);
+    if (covered) host.waiters.remove(covered);
+    return covered;
+  }
 }

@@ -1,4 +1,6 @@
-export { barePage, type BarePage, type Parse } from './page.js';
+export { type AdmissionOptions } from './admission.js';
+export { crawl, type Crawl } from './crawl.js';
+export { CRAWL_OPTIONS, type CrawlOptions } from './crawl-options.js';
 export {
   CrawlError,
   RequestRefused,
@@ -22,6 +24,7 @@ export {
   type StartEvent,
   type WarningEvent,
 } from './events.js';
+export { expectFunction, expectInteger, expectMs, expectObservable, show } from './expect.js';
 export type {
   FetchContext,
   FetchNotice,
@@ -31,8 +34,38 @@ export type {
   Redirect,
   ResponseHeaders,
 } from './fetcher.js';
+export { fingerprintSet } from './fingerprint-set.js';
+export { followRedirects, type FollowRedirectsOptions } from './follow-redirects.js';
+export type {
+  AckOutcome,
+  Frontier,
+  FrontierContext,
+  FrontierFactory,
+  FrontierStats,
+  Lease,
+} from './frontier.js';
+export type { Guard, GuardFactory } from './guard.js';
 export type { Handler, HandlerContext } from './handler.js';
-export type { HostPass } from './host-gate.js';
+export { hash64, type Hash64 } from './hash64.js';
+export { HostGate, type HostGateOptions, type HostPass } from './host-gate.js';
+export { hostOf, type HostKey } from './host-key.js';
+export { items } from './items.js';
+export { memoryFrontier } from './memory-frontier.js';
+export {
+  bestFirst,
+  fifo,
+  lifo,
+  roundRobinByHost,
+  type Order,
+  type Waiting,
+  type WaitingHost,
+} from './order.js';
+export { barePage, type BarePage, type Parse } from './page.js';
+export { pages } from './pages.js';
+export { pipeFetcher } from './pipe-fetcher.js';
+export { polite, type PoliteOptions } from './polite.js';
+export type { SeedInput, Seeds } from './pull-seeds.js';
+export { queued, type QueuedOptions } from './queued.js';
 export {
   isRequest,
   request,
@@ -42,4 +75,24 @@ export {
   type RequestBody,
   type RequestOptions,
 } from './request.js';
+export { retryFetch, type RetryFetchOptions } from './retry-fetch.js';
+export {
+  retryPolicy,
+  type Outcome,
+  type RetryPolicy,
+  type RetryPolicyOptions,
+} from './retry-policy.js';
+export { sameHost, siteOf, type Scope, type ScopeContext } from './scope.js';
+export { exactSet, type SeenSet } from './seen-set.js';
+export { simple } from './simple.js';
 export type { SkipReason } from './skip-reason.js';
+export { split, type SplitCrawl } from './split.js';
+export { StartBudget } from './start-budget.js';
+export { countEvent, NO_STATS, stats, type Stats } from './stats.js';
+export {
+  unlimited,
+  type Delivery,
+  type Strategy,
+  type StrategyContext,
+  type Visit,
+} from './strategy.js';

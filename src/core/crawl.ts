@@ -1,0 +1,104 @@
+import { defer, finalize, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { Admission } from './admission.js';
+import { controlCrawl } from './crawl-control.js';
+import { type CrawlOptions, crawlSettings } from './crawl-options.js';
+import type { CrawlEvent } from './events.js';
+import { followRedirects } from './follow-redirects.js';
+import { HostGate } from './host-gate.js';
+import { Outstanding } from './outstanding.js';
+import type { BarePage } from './page.js';
+import { pipeFetcher } from './pipe-fetcher.js';
+import { polite } from './polite.js';
+import { pullSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
+import { type CrawlRequest, isRequest } from './request.js';
+import { toRequest } from './to-request.js';
+import { visitRequest } from './visit-request.js';
+
+/**
+ * A crawl that waits for its seeds: an operator for a stream of seeds, and a function for an
+ * array, an iterable or a single URL. An iterable is pulled only as fast as it is used.
+ */
+export type Crawl<T, P extends BarePage> = (seeds: Seeds) => Observable<CrawlEvent<T, P>>;
+
+/**
+ * Crawls: admits seeds, lets the strategy run their visits, feeds back what is found, and emits
+ * everything that happens as one stream of events.
+ *
+ * ```text
+ * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
+ *                       ↑______________ requests found ______________|
+ * ```
+ *
+ * Cold: each subscription is a crawl of its own. Unsubscribing aborts everything in the same
+ * tick. Completes when the seeds have completed and nothing is queued, running or waiting for
+ * a retry; errors only if the stream of seeds does.
+ *
+ * @param options - see {@link CrawlOptions}
+ * @throws TypeError or RangeError naming the option that is wrong
+ *
+ * @example
+ * ```ts
+ * import { crawl, type Fetcher, queued } from 'rxcrawl/core';
+ *
+ * declare const fetcher: Fetcher;
+ * crawl({ fetcher, strategy: queued(8), maxPages: 100 })('https://example.org/').subscribe(
+ *   (event) => console.log(event.type),
+ * );
+ * ```
+ */
+export function crawl<T = never, P extends BarePage = BarePage>(
+  options: CrawlOptions<T, P>,
+): Crawl<T, P> {
+  const settings = crawlSettings(options);
+
+  return (seeds) =>
+    defer(() => {
+      const gate = new HostGate(settings);
+      const control = controlCrawl({ ...settings, gate });
+      const admission = new Admission({
+        ...settings,
+        seen: settings.seen(),
+        guards: settings.guards.map((make) => make()),
+      });
+      const fetcher = pipeFetcher(
+        settings.fetcher,
+        polite(gate),
+        ...settings.decorators,
+        followRedirects(settings),
+      );
+      const visit = control.abortable(visitRequest({ ...settings, fetcher, admission }));
+      const outstanding = new Outstanding(settings.seedLookahead);
+      const seedEvents$ = new Subject<CrawlEvent<T, P>>();
+
+      const visits$ = pullSeeds(seeds, outstanding, settings.scheduler).pipe(
+        mergeMap((seed) => admitSeed(seed, admission, (event) => seedEvents$.next(event))),
+        settings.strategy(visit, control),
+        tap({ complete: () => seedEvents$.complete() }),
+      );
+
+      return merge(seedEvents$, visits$).pipe(
+        tap((event) => outstanding.observe(event)),
+        finalize(() => {
+          control.close();
+          gate.close();
+        }),
+      );
+    });
+}
+
+/** A seed as a request, if it is one and is new; what happened to it goes out as events. */
+function admitSeed(
+  seed: SeedInput,
+  admission: Admission,
+  emit: (event: CrawlEvent<never, never>) => void,
+): readonly CrawlRequest[] {
+  const request = toRequest(seed);
+  if (!isRequest(request)) {
+    emit(request);
+    return [];
+  }
+  const { skips, found } = admission.seed(request);
+  skips.forEach(emit);
+  emit(found);
+  return found.admitted;
+}

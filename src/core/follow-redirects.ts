@@ -1,0 +1,138 @@
+import { mergeMap, type Observable, of } from 'rxjs';
+import { CrawlError, RequestRefused } from './errors.js';
+import type { FetchContext, FetchedResponse, FetcherDecorator, Redirect } from './fetcher.js';
+import { expectInteger } from './expect.js';
+import { type CrawlRequest, requestFromHref } from './request.js';
+
+/** Options of {@link followRedirects}. */
+export interface FollowRedirectsOptions {
+  /** Most hops from one request. Default 10. */
+  readonly maxRedirects?: number;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Fields that describe a body; they go when the body does. */
+const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
+
+/** Fields that are secrets of the origin they were meant for. */
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+
+/**
+ * Follows redirects, one exchange of the inner fetcher a hop. Before a hop is contacted the
+ * crawl is asked whether it belongs (scope, dedupe); the chain is kept in the response. Methods
+ * change as the Fetch standard says: 303 turns all but GET and HEAD into GET, 301 and 302 turn
+ * POST into GET. On a change of origin, user information and secret header fields are dropped
+ * and stay dropped. A 3xx without `Location` is an answer like any other.
+ *
+ * Errors: `invalid-location`, `redirect-loop`, `too-many-redirects`; `RequestRefused` with
+ * `scheme`, or whatever the crawl refuses with.
+ *
+ * @example
+ * ```ts
+ * const fetcher = followRedirects({ maxRedirects: 5 })(undiciFetcher());
+ * ```
+ */
+export function followRedirects({
+  maxRedirects = 10,
+}: FollowRedirectsOptions = {}): FetcherDecorator {
+  expectInteger('followRedirects: maxRedirects', maxRedirects, 0);
+
+  return (fetcher) => {
+    const hop = (
+      request: CrawlRequest,
+      context: FetchContext | undefined,
+      chain: readonly Redirect[],
+    ): Observable<FetchedResponse> =>
+      fetcher(request, context).pipe(
+        mergeMap((response) => {
+          const { location } = response.headers;
+          if (!REDIRECTS.has(response.status) || typeof location !== 'string') {
+            return of(chain.length === 0 ? response : { ...response, redirects: chain });
+          }
+          const target = redirectTarget(request, response, location);
+          const link: Redirect = {
+            url: request.url,
+            status: response.status,
+            location: target.url,
+          };
+          const longer = [...chain, link];
+          if (longer.length > maxRedirects) {
+            throw new CrawlError('too-many-redirects', `more than ${maxRedirects} redirects`, {
+              status: response.status,
+            });
+          }
+          refuseLoop(longer, response);
+          context?.admitRedirect?.(target);
+          context?.notify?.({
+            type: 'redirect',
+            from: request.url,
+            to: target.url,
+            status: response.status,
+          });
+          return hop(target, context, longer);
+        }),
+      );
+    return (request, context) => hop(request, context, []);
+  };
+}
+
+function redirectTarget(
+  request: CrawlRequest,
+  { status }: FetchedResponse,
+  location: string,
+): CrawlRequest {
+  const url = resolve(location, request.url);
+  const method = redirectMethod(request.method, status);
+  const headers: Record<string, string> = { ...request.headers };
+  if (method !== request.method)
+    for (const name of BODY_HEADERS) Reflect.deleteProperty(headers, name);
+  if (url.origin !== new URL(request.url).origin) {
+    for (const name of SECRET_HEADERS) Reflect.deleteProperty(headers, name);
+  }
+  return requestFromHref(url.href, {
+    depth: request.depth,
+    referrer: request.referrer,
+    label: request.label,
+    priority: request.priority,
+    context: request.context,
+    method,
+    headers: request.headers && headers,
+    body: method === request.method ? request.body : undefined,
+  });
+}
+
+function resolve(location: string, base: string): URL {
+  let url: URL;
+  try {
+    url = new URL(location, base);
+  } catch (cause) {
+    throw new CrawlError(
+      'invalid-location',
+      `redirect to ${JSON.stringify(location.slice(0, 200))}, which is no URL`,
+      { cause },
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new RequestRefused('scheme', `redirect to ${url.protocol}`);
+  }
+  url.hash = '';
+  return url;
+}
+
+function redirectMethod(method: string, status: number): string {
+  if (status === 303) return method === 'HEAD' ? 'HEAD' : 'GET';
+  if ((status === 301 || status === 302) && method === 'POST') return 'GET';
+  return method;
+}
+
+/** The same URL again can only bring something new if the last answer has set a cookie. */
+function refuseLoop(chain: readonly Redirect[], response: FetchedResponse): void {
+  const { location } = chain.at(-1) as Redirect;
+  if (response.headers['set-cookie'] !== undefined) return;
+  if (chain.some(({ url }) => url === location)) {
+    throw new CrawlError('redirect-loop', `redirected back to ${location}`, {
+      status: response.status,
+    });
+  }
+}

@@ -1,0 +1,370 @@
+import { Observable, ReplaySubject, type Subscription } from 'rxjs';
+import { Fifo } from './fifo.js';
+import type {
+  AckOutcome,
+  Frontier,
+  FrontierContext,
+  FrontierFactory,
+  FrontierStats,
+  Lease,
+} from './frontier.js';
+import { Heap, type HeapMember } from './heap.js';
+import type { Order, Waiting, WaitingHost } from './order.js';
+import type { CrawlRequest } from './request.js';
+
+class Entry implements Waiting, HeapMember {
+  heapIndex = -1;
+  /** When a delayed request becomes due. */
+  dueAt = 0;
+  readonly request: CrawlRequest;
+  readonly sequence: number;
+  readonly score: number;
+  attempt = 1;
+
+  constructor(request: CrawlRequest, sequence: number, score: number) {
+    this.request = request;
+    this.sequence = sequence;
+    this.score = score;
+  }
+}
+
+/** A host with waiting requests: in the ready heap, in the sleeping heap, or in neither while full. */
+class HostQueue implements HeapMember {
+  heapIndex = -1;
+  home: Heap<HostQueue> | undefined;
+  wakeAt = 0;
+  servedAt = 0;
+  readonly key: string;
+  readonly entries: Heap<Entry>;
+
+  constructor(key: string, order: Order) {
+    this.key = key;
+    this.entries = new Heap<Entry>((a, b) => order.compare(a, b));
+  }
+
+  get first(): Entry {
+    return this.entries.peek() as Entry;
+  }
+}
+
+interface Delivery extends Lease {
+  readonly entry: Entry;
+}
+
+interface Worker {
+  give(lease: Lease): void;
+}
+
+const OK: readonly AckOutcome[] = ['ok'];
+const LOST: readonly AckOutcome[] = ['lost'];
+const NONE: readonly never[] = [];
+
+/**
+ * The frontier in memory: synchronous, so it takes part in virtual time. Requests wait in one
+ * heap per host; hosts that may be asked now wait in another, ordered by their best request.
+ * Taking a request costs O(log n), whatever the number of hosts that have to wait.
+ *
+ * @example
+ * ```ts
+ * queued(16, { frontier: memoryFrontier(), order: lifo() });
+ * ```
+ */
+export function memoryFrontier(): FrontierFactory {
+  return (context) => new MemoryFrontier(context);
+}
+
+class MemoryFrontier implements Frontier {
+  readonly #finished$ = new ReplaySubject<void>(1);
+  readonly #context: FrontierContext;
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #ready: Heap<HostQueue>;
+  readonly #sleeping = new Heap<HostQueue>((a, b) => a.wakeAt - b.wakeAt);
+  readonly #delayed = new Heap<Entry>((a, b) => a.dueAt - b.dueAt || a.sequence - b.sequence);
+  readonly #leases = new Map<number, Delivery>();
+  readonly #workers = new Fifo<Worker>();
+  #queued = 0;
+  #holds = 0;
+  #sequence = 0;
+  #served = 0;
+  #paused = false;
+  #draining = false;
+  #closed = false;
+  #timer: Subscription | undefined;
+  #timerAt = Infinity;
+
+  constructor(context: FrontierContext) {
+    this.#context = context;
+    this.#ready = new Heap<HostQueue>(compareHosts(context.order));
+    context.gate.onChange((key) => {
+      const host = this.#hosts.get(key);
+      if (!host) return;
+      this.#settle(host);
+      this.#drain();
+    });
+  }
+
+  get finished$(): Observable<void> {
+    return this.#finished$;
+  }
+
+  enqueue(requests: readonly CrawlRequest[]): readonly never[] {
+    for (const request of requests) {
+      const score = this.#context.order.score?.(request) ?? 0;
+      this.#put(new Entry(request, this.#sequence, score));
+      this.#sequence += 1;
+    }
+    this.#drain();
+    return NONE;
+  }
+
+  take(): Observable<Lease> {
+    return new Observable<Lease>((subscriber) => {
+      let given: Lease | undefined;
+      const worker: Worker = {
+        give: (lease) => {
+          given = lease;
+          subscriber.next(lease);
+          subscriber.complete();
+        },
+      };
+      subscriber.add(() => {
+        if (!given) this.#workers.remove(worker);
+      });
+      this.#workers.push(worker);
+      this.#drain();
+    });
+  }
+
+  ack(lease: Lease, { fetched }: { readonly fetched: boolean }): readonly AckOutcome[] {
+    if (!this.#close(lease)) return LOST;
+    if (fetched) this.#context.budget.spend();
+    else this.#context.budget.giveBack();
+    this.#drain();
+    return OK;
+  }
+
+  retry(lease: Lease, delayMs: number): readonly AckOutcome[] {
+    const delivery = this.#close(lease);
+    if (!delivery) return LOST;
+    const { entry } = delivery;
+    entry.attempt += 1;
+    entry.dueAt = this.#context.scheduler.now() + delayMs;
+    this.#delayed.push(entry);
+    this.#drain();
+    return OK;
+  }
+
+  release(lease: Lease): readonly AckOutcome[] {
+    const delivery = this.#close(lease);
+    if (!delivery) return LOST;
+    if (delivery.attempt === 1) this.#context.budget.giveBack();
+    this.#put(delivery.entry);
+    this.#drain();
+    return OK;
+  }
+
+  hold(): () => void {
+    let held = true;
+    this.#holds += 1;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds -= 1;
+      this.#drain();
+    };
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#drain();
+  }
+
+  drop(): readonly (readonly CrawlRequest[])[] {
+    const dropped = this.#delayed.clear();
+    for (const host of this.#hosts.values()) {
+      for (const entry of host.entries.clear()) dropped.push(entry);
+    }
+    dropped.sort((a, b) => a.sequence - b.sequence);
+    // What waits for a retry has used up a start.
+    for (const entry of dropped) if (entry.attempt > 1) this.#context.budget.spend();
+    this.#hosts.clear();
+    this.#ready.clear();
+    this.#sleeping.clear();
+    this.#queued = 0;
+    this.#drain();
+    return [dropped.map(({ request }) => request)];
+  }
+
+  stats(): readonly FrontierStats[] {
+    return [
+      {
+        queued: this.#queued,
+        leased: this.#leases.size,
+        delayed: this.#delayed.size,
+        hosts: this.#hosts.size,
+      },
+    ];
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.unsubscribe();
+  }
+
+  #put(entry: Entry): void {
+    const key = this.#context.gate.hostOf(entry.request.url);
+    let host = this.#hosts.get(key);
+    if (!host) {
+      host = new HostQueue(key, this.#context.order);
+      this.#hosts.set(key, host);
+    }
+    host.entries.push(entry);
+    this.#queued += 1;
+    // Only a new best request changes the host's place among the others.
+    if (host.first === entry) this.#settle(host);
+  }
+
+  /** Ends a lease; `undefined` if it had ended before. */
+  #close(lease: Lease): Delivery | undefined {
+    const delivery = this.#leases.get(lease.token);
+    if (!delivery) return undefined;
+    this.#leases.delete(lease.token);
+    this.#context.gate.release(delivery.pass);
+    return delivery;
+  }
+
+  /** Puts a host where it belongs: ready, sleeping until a known time, or full. */
+  #settle(host: HostQueue): void {
+    if (host.entries.size === 0) {
+      this.#move(host, undefined);
+      this.#hosts.delete(host.key);
+      return;
+    }
+    host.wakeAt = this.#context.gate.readyAt(host.key);
+    if (host.wakeAt <= this.#context.scheduler.now()) this.#move(host, this.#ready);
+    else this.#move(host, host.wakeAt === Infinity ? undefined : this.#sleeping);
+  }
+
+  #move(host: HostQueue, home: Heap<HostQueue> | undefined): void {
+    if (host.home === home) {
+      home?.update(host);
+      return;
+    }
+    host.home?.remove(host);
+    host.home = home;
+    home?.push(host);
+  }
+
+  /**
+   * Pairs ready workers with requests. One loop: work that ends synchronously, or finds more
+   * requests, comes back here and is served by the loop that is running, not by a deeper call.
+   */
+  #drain(): void {
+    if (this.#draining || this.#closed) return;
+    this.#draining = true;
+    try {
+      while (this.#workers.size > 0 && !this.#paused) {
+        this.#wake();
+        const host = this.#ready.peek();
+        if (!host) break;
+        this.#settle(host);
+        if (host.home !== this.#ready) continue;
+        const entry = host.first;
+        if (entry.attempt === 1 && !this.#context.budget.take()) {
+          if (!this.#handOutRetry()) break;
+          continue;
+        }
+        this.#handOut(host, entry);
+      }
+    } finally {
+      this.#draining = false;
+    }
+    this.#sleep();
+    this.#checkFinished();
+  }
+
+  #handOut(host: HostQueue, entry: Entry): void {
+    host.entries.remove(entry);
+    this.#queued -= 1;
+    this.#served += 1;
+    host.servedAt = this.#served;
+    const lease: Delivery = {
+      request: entry.request,
+      attempt: entry.attempt,
+      pass: this.#context.gate.reserve(host.key),
+      token: this.#served,
+      entry,
+    };
+    this.#leases.set(lease.token, lease);
+    this.#settle(host);
+    this.#workers.shift()?.give(lease);
+  }
+
+  /** No start is left, but a request that was started before may still be waiting for its retry. */
+  #handOutRetry(): boolean {
+    for (const host of this.#hosts.values()) {
+      if (host.home !== this.#ready) continue;
+      const entry = host.entries.find(({ attempt }) => attempt > 1);
+      if (!entry) continue;
+      this.#handOut(host, entry);
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves hosts and delayed requests whose time has come. */
+  #wake(): void {
+    const now = this.#context.scheduler.now();
+    for (
+      let entry = this.#delayed.peek();
+      entry && entry.dueAt <= now;
+      entry = this.#delayed.peek()
+    ) {
+      this.#delayed.remove(entry);
+      this.#put(entry);
+    }
+    for (
+      let host = this.#sleeping.peek();
+      host && host.wakeAt <= now;
+      host = this.#sleeping.peek()
+    ) {
+      this.#settle(host);
+    }
+  }
+
+  /** Sets one timer for whatever comes due first. */
+  #sleep(): void {
+    const next = Math.min(
+      this.#sleeping.peek()?.wakeAt ?? Infinity,
+      this.#delayed.peek()?.dueAt ?? Infinity,
+    );
+    if (next === this.#timerAt) return;
+    this.#timer?.unsubscribe();
+    this.#timerAt = next;
+    if (next === Infinity) return;
+    const { scheduler } = this.#context;
+    this.#timer = scheduler.schedule(
+      () => {
+        this.#timerAt = Infinity;
+        this.#wake();
+        this.#drain();
+      },
+      Math.max(0, next - scheduler.now()),
+    );
+  }
+
+  #checkFinished(): void {
+    if (this.#queued + this.#leases.size + this.#delayed.size + this.#holds > 0) return;
+    this.#closed = true;
+    this.#finished$.next();
+    this.#finished$.complete();
+  }
+}
+
+function compareHosts(order: Order): (a: WaitingHost, b: WaitingHost) => number {
+  return (a, b) => order.compareHosts?.(a, b) ?? order.compare(a.first, b.first);
+}

@@ -1,0 +1,75 @@
+import {
+  asyncScheduler,
+  catchError,
+  defer,
+  map,
+  type Observable,
+  of,
+  type SchedulerLike,
+  switchAll,
+  switchMap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { CrawlError, isCrawlError } from './errors.js';
+import type { FetchContext, FetchedResponse, FetcherDecorator } from './fetcher.js';
+import type { CrawlRequest } from './request.js';
+import { type RetryPolicy, retryPolicy } from './retry-policy.js';
+
+/** Options of {@link retryFetch}. */
+export interface RetryFetchOptions {
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * Tries a fetch again as a policy says, waiting where it stands. For fetchers that are used on
+ * their own; `crawl()` has retries of its own, which wait in the frontier.
+ *
+ * An answer that is worth another try by its status is let through when the tries are used up.
+ *
+ * ```text
+ * fetch:  #    #    (r|)     one attempt after the other
+ * result: ----------(r|)
+ * ```
+ *
+ * @example
+ * ```ts
+ * const fetcher = retryFetch(retryPolicy({ retries: 4 }))(undiciFetcher());
+ * ```
+ */
+export function retryFetch(
+  policy: RetryPolicy = retryPolicy(),
+  { scheduler = asyncScheduler }: RetryFetchOptions = {},
+): FetcherDecorator {
+  return (fetcher) => {
+    const tryFrom = (
+      attempt: number,
+      request: CrawlRequest,
+      context: FetchContext | undefined,
+    ): Observable<FetchedResponse> => {
+      const again = (delayMs: number): Observable<FetchedResponse> =>
+        timer(delayMs, scheduler).pipe(switchMap(() => tryFrom(attempt + 1, request, context)));
+
+      const judgeAnswer = (response: FetchedResponse): Observable<FetchedResponse> => {
+        const { status } = response;
+        if (status < 400) return of(response);
+        const error = new CrawlError('http-status', `answered with status ${status}`, { status });
+        const delayMs = policy(attempt, { request, error, response });
+        return delayMs === null ? of(response) : again(delayMs);
+      };
+
+      const judgeError = (error: unknown): Observable<FetchedResponse> => {
+        if (!isCrawlError(error)) return throwError(() => error);
+        const delayMs = policy(attempt, { request, error, response: undefined });
+        return delayMs === null ? throwError(() => error) : again(delayMs);
+      };
+
+      return defer(() => fetcher(request, { ...context, attempt })).pipe(
+        map(judgeAnswer),
+        catchError((error: unknown) => of(judgeError(error))),
+        switchAll(),
+      );
+    };
+    return (request, context) => tryFrom(context?.attempt ?? 1, request, context);
+  };
+}

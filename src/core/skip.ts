@@ -1,0 +1,18 @@
+import type { SkipEvent } from './events.js';
+import type { CrawlRequest } from './request.js';
+import type { SkipReason } from './skip-reason.js';
+
+interface SkipDetails {
+  readonly started?: boolean;
+  readonly detail?: string | undefined;
+}
+
+/** The `skip` that ends an admitted request, while it waits or after its start. */
+export function skipRequest(
+  request: CrawlRequest,
+  reason: SkipReason,
+  { started = false, detail }: SkipDetails = {},
+): SkipEvent {
+  const { url, referrer, depth } = request;
+  return { type: 'skip', url, reason, detail, referrer, depth, admitted: true, started, count: 1 };
+}

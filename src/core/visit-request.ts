@@ -1,0 +1,213 @@
+import {
+  catchError,
+  concat,
+  defer,
+  map,
+  mergeMap,
+  Observable,
+  type ObservableInput,
+  of,
+  type SchedulerLike,
+  startWith,
+  type Subscriber,
+} from 'rxjs';
+import type { Admission } from './admission.js';
+import { CrawlError, isCrawlError, isRequestRefused } from './errors.js';
+import type { CrawlEvent, DoneEvent } from './events.js';
+import type { FetchContext, FetchedResponse, Fetcher, FetchNotice } from './fetcher.js';
+import type { Handler } from './handler.js';
+import type { BarePage, Parse } from './page.js';
+import { type CrawlRequest, isRequest } from './request.js';
+import type { RetryPolicy } from './retry-policy.js';
+import { runHandler } from './run-handler.js';
+import { skipRequest } from './skip.js';
+import type { Delivery, Visit } from './strategy.js';
+
+/** What a visit is made of. */
+export interface VisitOptions<T, P extends BarePage> {
+  readonly fetcher: Fetcher;
+  readonly parse: Parse<P>;
+  readonly handle: Handler<T, P>;
+  readonly handlerTimeout: number;
+  readonly sink: ((item: T, request: CrawlRequest) => ObservableInput<unknown>) | undefined;
+  readonly acceptStatus: (status: number) => boolean;
+  readonly admission: Admission;
+  readonly retry: RetryPolicy;
+  readonly scheduler: SchedulerLike;
+}
+
+/**
+ * Makes the visit of a crawl: fetch, check the status, parse, handle, and turn whatever goes
+ * wrong into a `retry`, `failure` or `skip` of this request alone.
+ */
+export function visitRequest<T, P extends BarePage>(
+  options: VisitOptions<T, P>,
+): Visit<CrawlEvent<T, P>> {
+  const { fetcher, scheduler } = options;
+  return (request, delivery) =>
+    new Observable<CrawlEvent<T, P>>((subscriber) => {
+      const startedAt = scheduler.now();
+      const { attempt } = delivery;
+      let answer: FetchedResponse | undefined;
+      return defer(() => fetcher(request, fetchContext(options, request, delivery, subscriber)))
+        .pipe(
+          map((response) => {
+            answer = response;
+            return parseAnswer(options, response, request);
+          }),
+          mergeMap((page) =>
+            concat(
+              of<CrawlEvent<T, P>>({
+                type: 'page',
+                request,
+                page,
+                ms: scheduler.now() - startedAt,
+                attempt,
+              }),
+              handlePage(options, page, request, delivery, startedAt),
+            ),
+          ),
+          catchError((error: unknown) => of(judge(options, request, attempt, error, answer))),
+          startWith<CrawlEvent<T, P>>({ type: 'start', request, attempt }),
+        )
+        .subscribe(subscriber);
+    });
+}
+
+function fetchContext<T, P extends BarePage>(
+  { admission }: VisitOptions<T, P>,
+  request: CrawlRequest,
+  { attempt, pass }: Delivery,
+  subscriber: Subscriber<CrawlEvent<T, P>>,
+): FetchContext {
+  return {
+    attempt,
+    pass,
+    admitRedirect: (target) => admission.redirect(target, request),
+    notify: (notice) => subscriber.next(asEvent(notice, request)),
+  };
+}
+
+function asEvent(notice: FetchNotice, request: CrawlRequest): CrawlEvent<never, never> {
+  return notice.type === 'hold' ? notice : { ...notice, request };
+}
+
+function parseAnswer<T, P extends BarePage>(
+  { acceptStatus, parse }: VisitOptions<T, P>,
+  response: FetchedResponse,
+  request: CrawlRequest,
+): P {
+  const { status } = response;
+  if (!acceptStatus(status)) {
+    throw new CrawlError('http-status', `answered with status ${status}`, { status });
+  }
+  try {
+    return parse(response, request);
+  } catch (cause) {
+    if (isCrawlError(cause)) throw cause;
+    throw new CrawlError('parse-failed', `the page could not be parsed: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** Runs the handler; emits its items and the requests that it found, then `done`. */
+function handlePage<T, P extends BarePage>(
+  options: VisitOptions<T, P>,
+  page: P,
+  request: CrawlRequest,
+  { attempt }: Delivery,
+  startedAt: number,
+): Observable<CrawlEvent<T, P>> {
+  const { admission, handle, sink, scheduler } = options;
+  return new Observable<CrawlEvent<T, P>>((subscriber) => {
+    let items = 0;
+    let links = 0;
+    let batch: CrawlRequest[] = [];
+
+    const flush = (): void => {
+      if (batch.length === 0) return;
+      const { skips, found } = admission.links(batch, request, links);
+      links += batch.length;
+      batch = [];
+      for (const skip of skips) subscriber.next(skip);
+      subscriber.next(found);
+    };
+
+    const accept = (value: unknown): ObservableInput<unknown> | undefined => {
+      if (value === undefined || value === null) return undefined;
+      if (isRequest(value)) {
+        batch.push(value);
+        return undefined;
+      }
+      if (isRequestList(value)) {
+        for (const each of value) batch.push(each);
+        return undefined;
+      }
+      const item = value as T;
+      items += 1;
+      subscriber.next({ type: 'item', request, item });
+      return sink && defer(() => sink(item, request));
+    };
+
+    const done = (): DoneEvent => ({
+      type: 'done',
+      request,
+      url: page.url,
+      status: page.status,
+      bytes: page.bytes.length,
+      ms: scheduler.now() - startedAt,
+      attempts: attempt,
+      items,
+    });
+
+    return runHandler(
+      (signal) =>
+        handle(page, {
+          get signal() {
+            return signal();
+          },
+        }),
+      { timeout: options.handlerTimeout, scheduler, accept, flush },
+    ).subscribe({
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => {
+        subscriber.next(done());
+        subscriber.complete();
+      },
+    });
+  });
+}
+
+/** What an error means for the request: not fetched on purpose, tried again, or failed. */
+function judge<T, P extends BarePage>(
+  { retry }: VisitOptions<T, P>,
+  request: CrawlRequest,
+  attempt: number,
+  thrown: unknown,
+  response: FetchedResponse | undefined,
+): CrawlEvent<T, P> {
+  if (isRequestRefused(thrown))
+    return skipRequest(request, thrown.reason, { started: true, detail: thrown.detail });
+  const error = isCrawlError(thrown)
+    ? thrown
+    : new CrawlError('internal', `unexpected error: ${messageOf(thrown)}`, { cause: thrown });
+  try {
+    const delayMs = retry(attempt, { request, error, response });
+    if (delayMs !== null) return { type: 'retry', request, attempt, delayMs, error };
+    return { type: 'failure', request, error, attempts: attempt };
+  } catch (cause) {
+    const failed = new CrawlError('internal', `the retry policy threw: ${messageOf(cause)}`, {
+      cause,
+    });
+    return { type: 'failure', request, error: failed, attempts: attempt };
+  }
+}
+
+function isRequestList(value: unknown): value is readonly CrawlRequest[] {
+  return Array.isArray(value) && value.every(isRequest);
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
