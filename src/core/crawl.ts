@@ -66,7 +66,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         ...settings.decorators,
         followRedirects(settings),
       );
-      const visit = control.abortable(visitRequest({ ...settings, fetcher, admission }));
+      const visit = control.abortable(visitRequest({ ...settings, fetcher, admission, gate }));
       const outstanding = new Outstanding(settings.seedLookahead);
       const seedEvents$ = new Subject<CrawlEvent<T, P>>();
 

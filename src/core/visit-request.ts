@@ -15,6 +15,7 @@ import type { Admission } from './admission.js';
 import { CrawlError, isCrawlError, isRequestRefused } from './errors.js';
 import type { CrawlEvent, DoneEvent } from './events.js';
 import type { FetchContext, FetchedResponse, Fetcher, FetchNotice } from './fetcher.js';
+import type { HostGate } from './host-gate.js';
 import type { Handler } from './handler.js';
 import type { BarePage, Parse } from './page.js';
 import { type CrawlRequest, isRequest } from './request.js';
@@ -32,6 +33,7 @@ export interface VisitOptions<T, P extends BarePage> {
   readonly sink: ((item: T, request: CrawlRequest) => ObservableInput<unknown>) | undefined;
   readonly acceptStatus: (status: number) => boolean;
   readonly admission: Admission;
+  readonly gate: HostGate;
   readonly retry: RetryPolicy;
   readonly scheduler: SchedulerLike;
 }
@@ -75,7 +77,7 @@ export function visitRequest<T, P extends BarePage>(
 }
 
 function fetchContext<T, P extends BarePage>(
-  { admission }: VisitOptions<T, P>,
+  { admission, gate }: VisitOptions<T, P>,
   request: CrawlRequest,
   { attempt, pass }: Delivery,
   subscriber: Subscriber<CrawlEvent<T, P>>,
@@ -84,6 +86,7 @@ function fetchContext<T, P extends BarePage>(
     attempt,
     pass,
     admitRedirect: (target) => admission.redirect(target, request),
+    setDelay: (url, ms) => gate.setDelay(url, ms),
     notify: (notice) => subscriber.next(asEvent(notice, request)),
   };
 }
