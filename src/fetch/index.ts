@@ -1,2 +1,13 @@
 export { parseRetryAfter } from './parse-retry-after.js';
 export * from './robots/index.js';
+export { toCrawlError, type ExchangeStage } from './classify-error.js';
+export type { ConnectExtras } from './connections.js';
+export type { MinRate } from './deadline.js';
+export type { ResponseHead } from './exchange.js';
+export {
+  undiciFetcher,
+  type ClosableFetcher,
+  type FetchTimeouts,
+  type UndiciFetcherOptions,
+} from './undici-fetcher.js';
+export { DEFAULT_USER_AGENT, VERSION } from './user-agent.js';
