@@ -22,6 +22,7 @@ import { fifo, type Order } from './order.js';
 import type { CrawlRequest } from './request.js';
 import { skipRequest } from './skip.js';
 import type { SkipReason } from './skip-reason.js';
+import { tapAfter } from './tap-after.js';
 import { type Strategy, unlimited, type Visit } from './strategy.js';
 
 /** Options of {@link queued}. */
@@ -124,7 +125,8 @@ function work<E extends CrawlEvent>(
   let last: CrawlEvent | undefined;
   return concat(
     visit(lease.request, lease).pipe(
-      tap((visited: E) => {
+      // What was found may start at once: its start must not overtake the event that tells of it.
+      tapAfter((visited: E) => {
         const event: CrawlEvent = visited;
         if (event.type === 'found') fedBack = both(fedBack, enqueue(event.admitted));
         else if (event.type === 'retry' || isTerminal(event)) last = event;
