@@ -1,0 +1,13 @@
+import type { Scope } from './scope-types.js';
+
+/**
+ * Scope: every host. Combine it with a limit of depth or pages.
+ *
+ * @example
+ * ```ts
+ * crawl({ scope: anyHost(), maxDepth: 1 });
+ * ```
+ */
+export function anyHost(): Scope {
+  return () => true;
+}
