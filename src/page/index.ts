@@ -1,2 +1,46 @@
 export * from './encoding/index.js';
 export * from './mime/index.js';
+export {
+  extractLinks,
+  scanLinks,
+  type ExtractLinksOptions,
+  type Link,
+  type LinkScan,
+  type RobotsMeta,
+} from './extract-links.js';
+export type {
+  ExtractDescriptor,
+  ExtractMap,
+  ExtractValue,
+  Extracted,
+  ExtractedValue,
+} from './extraction.js';
+export {
+  followableKinds,
+  linkKinds,
+  type LinkGroup,
+  type LinkKind,
+  type LinkKindInfo,
+  type LinkKinds,
+  type LinkValue,
+} from './link-kinds.js';
+export { loadDocument, type DocumentParser, type LoadDocumentOptions } from './load-document.js';
+export type { JsonObject, JsonValue } from './json-ld.js';
+export type { PageMeta } from './page-meta.js';
+export {
+  createPage,
+  loadPage,
+  type FollowOptions,
+  type FollowTarget,
+  type Page,
+  type PageOptions,
+} from './page.js';
+export { parseLinkHeader, type HeaderLink } from './parse-link-header.js';
+export { parseRefresh, type Refresh } from './parse-refresh.js';
+export {
+  robotsDirectives,
+  type RobotsDirectives,
+  type RobotsSources,
+} from './robots-directives.js';
+export { parseSrcset, type ImageCandidate } from './srcset.js';
+export { matchesUrl, urlPattern, type PatternParams, type UrlPattern } from './url-pattern.js';

@@ -1,0 +1,451 @@
+import { attributeValue } from './html-value.js';
+import { cssUrls } from './css-urls.js';
+import { encodeQuery } from './encoding/index.js';
+import { flatString } from './flat-string.js';
+import { jsonLdUrls, parseJsonLd } from './json-ld.js';
+import { linkKinds, resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import { LinkResolver } from './link-resolver.js';
+import { MAX_LINK_TEXT, collapse, linkText } from './link-text.js';
+import { parseMediaType } from './mime/index.js';
+import { parseRefresh } from './parse-refresh.js';
+import { parseSrcset } from './srcset.js';
+import { relTokens } from './rel.js';
+import {
+  TagScanner,
+  attributeName,
+  elementId,
+  tagSet,
+  type AttributeName,
+  type TagSet,
+} from './tag-scanner.js';
+
+/** One link of a page. */
+export interface Link {
+  /** Absolute `http:` or `https:` URL, with its fragment. */
+  readonly url: string;
+  /** Where it was found: element and attribute, or a role such as `canonical`. */
+  readonly kind: LinkKind;
+  /** Tokens of its `rel`, lower case: `['nofollow', 'ugc']`. */
+  readonly rel: readonly string[];
+  /**
+   * What a reader sees: the text of an `a`, the `alt` of an image or area; blanks collapsed,
+   * at most 200 characters.
+   */
+  readonly text: string;
+  /** Language of what it leads to. */
+  readonly hreflang: string | undefined;
+  /** Media type of what it leads to: tells feeds among the alternates. */
+  readonly type: string | undefined;
+}
+
+/** How {@link extractLinks} reads. */
+export interface ExtractLinksOptions {
+  /** URL of the page; links are relative to it, or to its `<base href>`. */
+  readonly url: string | URL;
+  /** Value of the Content-Type field. XHTML is read by XML's rules. Default HTML. */
+  readonly contentType?: string | undefined;
+  /** Which kinds to report, see {@link linkKinds}. Default `['default']`. */
+  readonly kinds?: LinkKinds | undefined;
+  /** At most so many links are reported. Default 10,000. */
+  readonly maxLinks?: number | undefined;
+  /** Whether the content of `noscript` is part of the page. Default true. */
+  readonly noscript?: boolean | undefined;
+  /** Encoding of the page, in which browsers write the queries of its links. Default UTF-8. */
+  readonly encoding?: string | undefined;
+}
+
+/** A `meta` element that gives orders to robots. */
+export interface RobotsMeta {
+  /** Lower case: `robots`, or the name of one robot. */
+  readonly name: string;
+  readonly content: string;
+}
+
+/** All that one pass over a page tells about its links. */
+export interface LinkScan {
+  /** In document order, duplicates included. */
+  readonly links: readonly Link[];
+  /** What links are relative to. */
+  readonly base: string;
+  /** How many links there were beyond `maxLinks`. */
+  readonly overLimit: number;
+  /** How many links were no URL. */
+  readonly invalid: number;
+  /** How many links had another scheme, by scheme: `mailto:` → 3. */
+  readonly schemes: ReadonlyMap<string, number>;
+  /** `meta` elements with a name and a content that says `nofollow`, `noindex` or `none`. */
+  readonly robots: readonly RobotsMeta[];
+}
+
+/**
+ * The links of an HTML page, in document order, duplicates included, without building a tree.
+ *
+ * Never throws for what is in the page: a link that is no `http:` or `https:` URL is left out
+ * alone. No link comes from comments, scripts, styles, templates and other elements whose
+ * content is text. `docs/links.md` has the table of kinds and all decisions.
+ *
+ * @param html - the decoded text
+ * @throws TypeError if `url` is no absolute URL, or an option is wrong
+ *
+ * @example
+ * ```ts
+ * extractLinks('<a href="/about">About us</a>', { url: 'https://a.example/' });
+ * // [{ url: 'https://a.example/about', kind: 'a[href]', rel: [], text: 'About us', … }]
+ * ```
+ */
+export function extractLinks(html: string, options: ExtractLinksOptions): Link[] {
+  return [...scanLinks(html, options).links];
+}
+
+/** As {@link extractLinks}, with the base URL, counts of what was left out, and robots metas. */
+export function scanLinks(html: string, options: ExtractLinksOptions): LinkScan {
+  const pass = new LinkPass(html, options);
+  pass.readTexts();
+  return pass;
+}
+
+interface MutableLink extends Link {
+  url: string;
+  text: string;
+}
+
+const HREF = attributeName('href');
+const REL = attributeName('rel');
+const TYPE = attributeName('type');
+const HREFLANG = attributeName('hreflang');
+const NAME = attributeName('name');
+const CONTENT = attributeName('content');
+const HTTP_EQUIV = attributeName('http-equiv');
+const ALT = attributeName('alt');
+const STYLE = attributeName('style');
+const IMAGE_SRCSET = attributeName('imagesrcset');
+
+const NO_REL = relTokens(undefined);
+
+const BASE = elementId('base');
+const META = elementId('meta');
+const LINK = elementId('link');
+const A = elementId('a');
+const AREA = elementId('area');
+const IMG = elementId('img');
+const IMAGE = elementId('image');
+const SCRIPT = elementId('script');
+const STYLE_ELEMENT = elementId('style');
+const FRAME = elementId('frame');
+const FRAMESET = elementId('frameset');
+
+/** An attribute to read on an element. */
+interface Place {
+  readonly kind: LinkKind;
+  readonly attribute: AttributeName;
+  readonly value: 'url' | 'srcset' | 'urls';
+  /** If this one was found on the same element, the place does not count. */
+  readonly unless: AttributeName | undefined;
+}
+
+const NOWHERE: readonly Place[] = [];
+
+/** What a set of kinds means for the scan. Made once for each set. */
+interface Plan {
+  readonly wanted: TagSet;
+  /** By number of element, for HTML and for SVG. */
+  readonly html: readonly (readonly Place[])[];
+  readonly svg: readonly (readonly Place[])[];
+  readonly kinds: ReadonlySet<LinkKind>;
+  readonly css: boolean;
+}
+
+function makePlan(kinds: ReadonlySet<LinkKind>): Plan {
+  const html: (readonly Place[])[] = [];
+  const svg: (readonly Place[])[] = [];
+  const css = kinds.has('css[url]') || kinds.has('css[import]');
+  const names = ['base', 'meta', 'link', 'frameset'];
+  if (kinds.has('json-ld')) names.push('script');
+  // A style attribute may be on any element.
+  if (css) names.push('*');
+  for (const { kind, element, attribute, value } of linkKinds) {
+    if (element === undefined || attribute === undefined || !kinds.has(kind)) continue;
+    const isSvg = element.startsWith('svg:');
+    // A browser makes an `img` of an `image` outside of SVG.
+    const elements = element === 'img' ? ['img', 'image'] : [element];
+    for (const name of elements) {
+      names.push(name);
+      const id = elementId(isSvg ? name.slice(4) : name);
+      const places = isSvg ? svg : html;
+      const place: Place = {
+        kind,
+        attribute: attributeName(attribute),
+        value: value ?? 'url',
+        unless: attribute === 'xlink:href' ? HREF : undefined,
+      };
+      places[id] = [...(places[id] ?? NOWHERE), place];
+    }
+  }
+  return { wanted: tagSet(names), html, svg, kinds, css };
+}
+
+const DEFAULT_PLAN = makePlan(resolveKinds(['default']));
+const plans = new WeakMap<LinkKinds, Plan>();
+
+function planOf(kinds: LinkKinds | undefined): Plan {
+  if (kinds === undefined) return DEFAULT_PLAN;
+  const before = plans.get(kinds);
+  if (before !== undefined) return before;
+  const plan = makePlan(resolveKinds(kinds));
+  plans.set(kinds, plan);
+  return plan;
+}
+
+/** Relations that only warm up a connection. */
+const HINTS = new Set(['dns-prefetch', 'preconnect']);
+
+/** The kind of a `link` element, or `undefined` if it leads nowhere. */
+export function linkKindOf(rel: readonly string[]): LinkKind | undefined {
+  if (rel.includes('canonical')) return 'canonical';
+  if (rel.includes('amphtml')) return 'amphtml';
+  if (rel.includes('next')) return 'next';
+  if (rel.includes('prev') || rel.includes('previous')) return 'prev';
+  if (rel.includes('alternate') && !rel.includes('stylesheet')) return 'alternate';
+  return rel.length > 0 && rel.every((token) => HINTS.has(token)) ? undefined : 'link[href]';
+}
+
+/** What a robots meta has to say to be of interest here. */
+const ORDER = /noindex|nofollow|none/i;
+
+const DEFAULT_MAX_LINKS = 10_000;
+
+/** One pass over a page. Texts are read later, if at all. */
+export class LinkPass implements LinkScan {
+  readonly links: readonly Link[];
+  readonly base: string;
+  readonly invalid: number;
+  readonly schemes: ReadonlyMap<string, number>;
+  readonly robots: RobotsMeta[] = [];
+  overLimit = 0;
+
+  private readonly html: string;
+  private readonly plan: Plan;
+  private readonly maxLinks: number;
+  /** Links as found; their `url` is what the attribute says. */
+  private readonly found: MutableLink[] = [];
+  /** Where the text of a link begins; 0 if it has none or has it already. */
+  private readonly textStarts: number[] = [];
+  private baseHref: string | undefined;
+  private framesets = false;
+
+  constructor(html: string, options: ExtractLinksOptions) {
+    this.html = html;
+    this.plan = planOf(options.kinds);
+    this.maxLinks = maxLinksOf(options.maxLinks);
+    const page = pageUrl(options.url);
+    const xml =
+      options.contentType !== undefined &&
+      parseMediaType(options.contentType)?.essence === 'application/xhtml+xml';
+    const scanner = new TagScanner(html, { noscript: options.noscript, xml });
+    scanner.scan(this.plan.wanted, (tag) => {
+      this.visit(tag);
+      return true;
+    });
+    this.base = baseOf(this.baseHref, page);
+    const resolver = new LinkResolver(this.base, queryEncoder(options.encoding));
+    this.links = this.resolve(resolver);
+    this.invalid = resolver.invalid;
+    this.schemes = resolver.schemes;
+  }
+
+  /** Fills in the texts of the links. */
+  readTexts(): void {
+    const { links, textStarts, html } = this;
+    for (let i = 0; i < textStarts.length; i += 1) {
+      const start = textStarts[i] ?? 0;
+      if (start > 0) (links[i] as MutableLink).text = linkText(html, start);
+    }
+    textStarts.length = 0;
+  }
+
+  /** Makes URLs of what was found, and drops what is none. */
+  private resolve(resolver: LinkResolver): MutableLink[] {
+    const { found, textStarts } = this;
+    let kept = 0;
+    for (let i = 0; i < found.length; i += 1) {
+      const link = found[i];
+      if (link === undefined) continue;
+      const url = resolver.resolve(link.url);
+      if (url === undefined) continue;
+      link.url = url;
+      found[kept] = link;
+      textStarts[kept] = textStarts[i] ?? 0;
+      kept += 1;
+    }
+    found.length = textStarts.length = kept;
+    return found;
+  }
+
+  private visit(tag: TagScanner): void {
+    const { element, svg } = tag;
+    const { plan } = this;
+    if (plan.css) this.visitStyle(tag);
+    if (!svg) {
+      if (element === META) {
+        this.visitMeta(tag);
+        return;
+      }
+      if (element === LINK) {
+        this.visitLink(tag);
+        return;
+      }
+      if (element === BASE) {
+        this.baseHref ??= tag.find(HREF);
+        return;
+      }
+      if (element === FRAMESET) this.framesets = true;
+      // Outside of a frameset, a browser ignores it.
+      if (element === FRAME && !this.framesets) return;
+      if (element === SCRIPT) this.visitScript(tag);
+    }
+    const places = (svg ? plan.svg : plan.html)[element];
+    if (places === undefined) return;
+    for (const { kind, attribute, value, unless } of places) {
+      const raw = tag.find(attribute);
+      if (raw === undefined || (unless !== undefined && tag.find(unless) !== undefined)) continue;
+      if (value === 'url') {
+        this.addFrom(tag, raw, kind);
+      } else if (value === 'srcset') {
+        for (const { url } of parseSrcset(attributeValue(raw))) this.add(url, kind);
+      } else {
+        for (const url of attributeValue(raw).split(/[\t\n\f\r ]+/)) {
+          if (url !== '') this.add(url, kind);
+        }
+      }
+    }
+  }
+
+  /** A link with the extras that its element may have. */
+  private addFrom(tag: TagScanner, raw: string, kind: LinkKind): void {
+    const { element } = tag;
+    const url = attributeValue(raw);
+    if (element === A) {
+      this.add(url, kind, relTokens(tag.find(REL)), tag.tagEnd, tag.find(HREFLANG), tag.find(TYPE));
+    } else if (element === AREA || element === IMG || element === IMAGE) {
+      const rel = element === AREA ? relTokens(tag.find(REL)) : NO_REL;
+      const alt = tag.find(ALT);
+      this.add(url, kind, rel, 0, undefined, undefined, alt);
+    } else {
+      this.add(url, kind);
+    }
+  }
+
+  private add(
+    url: string,
+    kind: LinkKind,
+    rel: readonly string[] = NO_REL,
+    textStart = 0,
+    hreflang?: string,
+    type?: string,
+    alt?: string,
+  ): void {
+    if (this.found.length >= this.maxLinks) {
+      this.overLimit += 1;
+      return;
+    }
+    this.textStarts.push(textStart);
+    this.found.push({
+      url,
+      kind,
+      rel,
+      text: alt === undefined ? '' : collapse(attributeValue(alt), MAX_LINK_TEXT),
+      hreflang: hreflang === undefined ? undefined : flatString(attributeValue(hreflang)),
+      type: type === undefined ? undefined : flatString(attributeValue(type)),
+    });
+  }
+
+  private visitMeta(tag: TagScanner): void {
+    const content = tag.find(CONTENT);
+    if (content === undefined) return;
+    const name = tag.find(NAME);
+    if (name !== undefined && ORDER.test(content)) {
+      this.robots.push({
+        name: flatString(attributeValue(name).trim().toLowerCase()),
+        content: flatString(attributeValue(content)),
+      });
+    }
+    if (!this.plan.kinds.has('meta[refresh]')) return;
+    const pragma = tag.find(HTTP_EQUIV);
+    if (pragma === undefined || attributeValue(pragma).toLowerCase() !== 'refresh') return;
+    const refresh = parseRefresh(attributeValue(content));
+    if (refresh?.url !== undefined) this.add(refresh.url, 'meta[refresh]');
+  }
+
+  private visitLink(tag: TagScanner): void {
+    const { kinds } = this.plan;
+    const rel = relTokens(tag.find(REL));
+    const href = tag.find(HREF);
+    if (href !== undefined) {
+      const kind = linkKindOf(rel);
+      if (kind !== undefined && kinds.has(kind)) {
+        this.add(attributeValue(href), kind, rel, 0, tag.find(HREFLANG), tag.find(TYPE));
+      }
+    }
+    if (!kinds.has('link[imagesrcset]')) return;
+    const srcset = tag.find(IMAGE_SRCSET);
+    if (srcset === undefined) return;
+    for (const { url } of parseSrcset(attributeValue(srcset)))
+      this.add(url, 'link[imagesrcset]', rel);
+  }
+
+  private visitScript(tag: TagScanner): void {
+    if (!this.plan.kinds.has('json-ld')) return;
+    if (parseMediaType(attributeValue(tag.find(TYPE) ?? ''))?.essence !== 'application/ld+json') {
+      return;
+    }
+    const value = parseJsonLd(tag.content());
+    if (value === undefined) return;
+    for (const url of jsonLdUrls(value)) this.add(url, 'json-ld');
+  }
+
+  private visitStyle(tag: TagScanner): void {
+    const style = tag.find(STYLE);
+    if (style !== undefined) this.addCss(attributeValue(style));
+    if (tag.element === STYLE_ELEMENT && !tag.svg) this.addCss(tag.content());
+  }
+
+  private addCss(css: string): void {
+    for (const { url, kind } of cssUrls(css)) {
+      if (this.plan.kinds.has(kind)) this.add(url, kind);
+    }
+  }
+}
+
+function maxLinksOf(value: number | undefined): number {
+  if (value === undefined) return DEFAULT_MAX_LINKS;
+  if (!(value >= 0)) {
+    throw new RangeError(`maxLinks: expected a number of at least 0, got ${String(value)}`);
+  }
+  return value;
+}
+
+function pageUrl(url: string | URL): string {
+  try {
+    return new URL(url).href;
+  } catch (cause) {
+    throw new TypeError(`url: expected the absolute URL of the page, got ${JSON.stringify(url)}`, {
+      cause,
+    });
+  }
+}
+
+/** HTML §4.2.3: the first `base` with a `href` counts, for all links of the page. */
+function baseOf(href: string | undefined, page: string): string {
+  if (href === undefined) return page;
+  try {
+    const { href: base, protocol } = new URL(attributeValue(href), page);
+    return protocol === 'data:' || protocol === 'javascript:' ? page : base;
+  } catch {
+    return page;
+  }
+}
+
+function queryEncoder(encoding: string | undefined): ((query: string) => string) | undefined {
+  if (encoding === undefined || /^utf-?(?:8|16)/i.test(encoding)) return undefined;
+  return (query) => encodeQuery(query, encoding);
+}

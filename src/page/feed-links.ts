@@ -1,0 +1,89 @@
+import { Parser } from 'htmlparser2';
+import type { LinkKind } from './link-kinds.js';
+
+/** A link of a feed, not resolved. */
+export interface FeedLink {
+  readonly url: string;
+  readonly kind: LinkKind & ('entry' | 'enclosure');
+  /** Title of its entry. */
+  readonly title: string;
+}
+
+const ENTRIES = new Set(['item', 'entry']);
+/** Longer texts, and elements nested deeper, are no feed's. */
+const MAX_TEXT = 10_000;
+const MAX_DEPTH = 512;
+const CHUNK = 65_536;
+
+/**
+ * The links of an RSS or Atom feed: one for each entry, and its enclosures, in document order.
+ * Broken XML is read as far as it goes.
+ *
+ * @param xml - the decoded text
+ */
+export function feedLinks(xml: string): FeedLink[] {
+  const links: FeedLink[] = [];
+  let entry: { links: FeedLink[]; title: string; guid: string } | undefined;
+  let text: string | undefined;
+  let permanent = true;
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth += 1;
+        const local = localName(name);
+        if (ENTRIES.has(local)) entry = { links: [], title: '', guid: '' };
+        if (entry === undefined) return;
+        if (local === 'link') {
+          const rel = attributes['rel'] ?? 'alternate';
+          const href = attributes['href'];
+          if (href !== undefined && rel === 'alternate') push(href, 'entry');
+          if (href !== undefined && rel === 'enclosure') push(href, 'enclosure');
+        } else if (local === 'enclosure') {
+          if (attributes['url'] !== undefined) push(attributes['url'], 'enclosure');
+        } else if (local === 'guid') {
+          permanent = attributes['isPermaLink'] !== 'false';
+        }
+        text = local === 'link' || local === 'title' || local === 'guid' ? '' : undefined;
+      },
+      ontext(data) {
+        if (text !== undefined && text.length < MAX_TEXT) text += data;
+      },
+      onclosetag(name) {
+        depth -= 1;
+        const local = localName(name);
+        if (entry === undefined) return;
+        const value = (text ?? '').trim();
+        text = undefined;
+        if (local === 'link' && value !== '') push(value, 'entry');
+        else if (local === 'title' && value !== '') entry.title ||= value;
+        else if (local === 'guid' && permanent) entry.guid = value;
+        else if (ENTRIES.has(local)) finish();
+      },
+    },
+    { xmlMode: true },
+  );
+  const push = (url: string, kind: FeedLink['kind']) => {
+    entry?.links.push({ url, kind, title: '' });
+  };
+  const finish = () => {
+    if (entry === undefined) return;
+    const { title, guid } = entry;
+    // A permanent identifier is the link of an entry that has no other.
+    const isUrl = guid.startsWith('https://') || guid.startsWith('http://');
+    if (isUrl && !entry.links.some(({ kind }) => kind === 'entry')) push(guid, 'entry');
+    for (const link of entry.links) links.push({ ...link, title });
+    entry = undefined;
+  };
+  // The parser's time grows with the square of the depth: look after each piece.
+  for (let at = 0; at < xml.length && depth <= MAX_DEPTH; at += CHUNK) {
+    parser.write(xml.slice(at, at + CHUNK));
+  }
+  if (depth <= MAX_DEPTH) parser.end();
+  finish();
+  return links;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}

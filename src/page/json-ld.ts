@@ -1,0 +1,100 @@
+/** A JSON value whose objects have no prototype: keys such as `__proto__` are plain keys. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** See {@link JsonValue}. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Blocks larger than this (characters) or nested deeper than {@link MAX_DEPTH} are left out. */
+const MAX_LENGTH = 1_000_000;
+const MAX_DEPTH = 100;
+
+/** Keys of schema.org and JSON-LD whose text values are URLs. */
+const URL_KEYS = new Set([
+  '@id',
+  'contentUrl',
+  'discussionUrl',
+  'downloadUrl',
+  'embedUrl',
+  'image',
+  'installUrl',
+  'item',
+  'logo',
+  'mainEntityOfPage',
+  'photo',
+  'relatedLink',
+  'sameAs',
+  'significantLink',
+  'thumbnailUrl',
+  'url',
+]);
+
+/**
+ * Reads the text of a JSON-LD block.
+ *
+ * @returns `undefined` for what is no JSON, is longer than 1,000,000 characters or is nested
+ * deeper than 100
+ */
+export function parseJsonLd(text: string): JsonValue | undefined {
+  if (text.length > MAX_LENGTH || !isShallow(text)) return undefined;
+  try {
+    return withoutPrototypes(JSON.parse(stripWrapping(text)) as JsonValue);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The URLs that a JSON-LD value names, not resolved, in document order. */
+export function jsonLdUrls(value: JsonValue): string[] {
+  const urls: string[] = [];
+  const visit = (node: JsonValue, key: string) => {
+    if (typeof node === 'string') {
+      if (URL_KEYS.has(key)) urls.push(node);
+    } else if (Array.isArray(node)) {
+      for (const child of node) visit(child, key);
+    } else if (node !== null && typeof node === 'object') {
+      for (const [name, child] of Object.entries(node)) visit(child, name);
+    }
+  };
+  visit(value, '');
+  return urls;
+}
+
+/** Comments and CDATA marks that templates put around the block. */
+function stripWrapping(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('<!--') && trimmed.endsWith('-->')) return trimmed.slice(4, -3);
+  return trimmed.startsWith('//<![CDATA[') && trimmed.endsWith('//]]>')
+    ? trimmed.slice(11, -5)
+    : trimmed;
+}
+
+/** Whether brackets outside of strings nest no deeper than the limit. */
+function isShallow(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') {
+      inString = true;
+    } else if (char === '[' || char === '{') {
+      depth += 1;
+      if (depth > MAX_DEPTH) return false;
+    } else if (char === ']' || char === '}') {
+      depth -= 1;
+    }
+  }
+  return true;
+}
+
+function withoutPrototypes(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (value === null || typeof value !== 'object') return value;
+  const copy = Object.create(null) as JsonObject;
+  for (const [key, child] of Object.entries(value)) copy[key] = withoutPrototypes(child);
+  return copy;
+}

@@ -1,0 +1,85 @@
+import { decodeHTML } from 'entities/decode';
+import {
+  BANG,
+  DASH,
+  QUESTION,
+  SLASH,
+  commentEnd,
+  isLetter,
+  isTagNameAt,
+  rawTextEnd,
+  skipAttributes,
+  skipPast,
+} from './html-syntax.js';
+import { flatString } from './flat-string.js';
+
+/** A link's text is cut after so many characters. */
+export const MAX_LINK_TEXT = 200;
+
+/** Tags of these do not part words. */
+const INLINE = new Set(
+  'b i u s em strong span small big sub sup code kbd samp var tt mark font abbr cite q time bdi bdo dfn'.split(
+    ' ',
+  ),
+);
+const HIDDEN = ['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'noframes', 'iframe'];
+
+/**
+ * Text from `start` up to the end of the link, or the beginning of the next: without tags, with
+ * character references decoded and blanks collapsed.
+ */
+export function linkText(html: string, start: number): string {
+  const parts: string[] = [];
+  // Blanks may go and references shrink: read somewhat more than is kept.
+  let budget = 4 * MAX_LINK_TEXT;
+  let at = start;
+  while (budget > 0) {
+    const tag = html.indexOf('<', at);
+    const end = tag === -1 ? html.length : tag;
+    if (end > at) {
+      parts.push(html.slice(at, Math.min(end, at + budget)));
+      budget -= end - at;
+    }
+    if (tag === -1) break;
+    const next = afterTag(html, tag, parts);
+    if (next === -1) break;
+    at = next;
+  }
+  return collapse(decodeHTML(parts.join('')), MAX_LINK_TEXT);
+}
+
+/** Where to go on behind the `<` at an index; -1 if the link ends here. */
+function afterTag(html: string, tag: number, parts: string[]): number {
+  const code = html.charCodeAt(tag + 1);
+  if (code === BANG) {
+    return html.charCodeAt(tag + 2) === DASH && html.charCodeAt(tag + 3) === DASH
+      ? commentEnd(html, tag + 2)
+      : skipPast(html, '>', tag + 2);
+  }
+  if (code === QUESTION) return skipPast(html, '>', tag + 2);
+  const nameAt = code === SLASH ? tag + 2 : tag + 1;
+  if (!isLetter(html.charCodeAt(nameAt))) {
+    if (code === SLASH) return skipPast(html, '>', nameAt);
+    parts.push('<');
+    return tag + 1;
+  }
+  if (isTagNameAt(html, 'a', nameAt)) return -1;
+  let nameEnd = nameAt;
+  // Names of interest are short.
+  while (nameEnd < nameAt + 12 && /[a-z0-9]/i.test(html.charAt(nameEnd))) nameEnd += 1;
+  const name = html.slice(nameAt, nameEnd).toLowerCase();
+  const next = skipAttributes(html, nameEnd);
+  if (next === -1) return -1;
+  if (code !== SLASH && HIDDEN.includes(name)) return rawTextEnd(html, name, next);
+  if (!INLINE.has(name)) parts.push(' ');
+  return next;
+}
+
+/** Trims a text and makes every run of blanks one space, up to `limit` characters. */
+export function collapse(text: string, limit: number): string {
+  const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ').trim();
+  if (collapsed.length <= limit) return flatString(collapsed);
+  // Not in the middle of a surrogate pair.
+  const last = collapsed.charCodeAt(limit - 1);
+  return flatString(collapsed.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit));
+}

@@ -1,0 +1,563 @@
+import type { CheerioAPI } from 'cheerio/slim';
+import {
+  CrawlError,
+  requestFromHref,
+  type BarePage,
+  type CrawlRequest,
+  type FetchedResponse,
+  type Parse,
+  type Redirect,
+  type RequestBody,
+  type RequestOptions,
+  type ResponseHeaders,
+} from '../core/index.js';
+import { decodeText, type DecodedText } from './encoding/index.js';
+import { LinkPass, linkKindOf, type Link, type LinkScan } from './extract-links.js';
+import { extract, type ExtractMap, type Extracted } from './extraction.js';
+import { feedLinks } from './feed-links.js';
+import { findTitle } from './find-title.js';
+import { followableKinds, resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import { LinkResolver } from './link-resolver.js';
+import { MAX_LINK_TEXT, collapse } from './link-text.js';
+import { loadDocument, type DocumentParser } from './load-document.js';
+import { parseMediaType, sniffType, type MediaType, type PageKind } from './mime/index.js';
+import { pageMeta, scanMetadata, type PageMeta } from './page-meta.js';
+import { parseLinkHeader } from './parse-link-header.js';
+import { parseRefresh } from './parse-refresh.js';
+import { relTokens } from './rel.js';
+import { robotsDirectives, type RobotsDirectives } from './robots-directives.js';
+import { cachedPattern } from './url-pattern.js';
+
+/** Says which links to follow: a CSS selector or URL, URLs, or a test of each link. */
+export type FollowTarget = string | URL | Iterable<string | URL> | ((link: Link) => boolean);
+
+/** How {@link Page.follow} makes requests. */
+export interface FollowOptions {
+  /** Names the kind of page, for handlers split by rule. */
+  readonly label?: string | undefined;
+  /** Larger runs earlier. Default 0. */
+  readonly priority?: number | undefined;
+  /** HTTP method. Default `GET`. */
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: RequestBody | undefined;
+  /** Serialisable data that travels with the requests. */
+  readonly context?: unknown;
+  /** Kinds of links to follow. Default: what leads a reader to another page. */
+  readonly kinds?: LinkKinds | undefined;
+  /**
+   * Whether `rel=nofollow`, meta robots and `X-Robots-Tag` are obeyed. URLs that are given as
+   * such are the caller's own and always followed. Default: as the page was loaded, `obey`.
+   */
+  readonly nofollow?: 'obey' | 'ignore' | undefined;
+}
+
+/**
+ * A page, whatever it turned out to be. All but the first six parts are worked out when they
+ * are first read, and only once: a page whose `$` nobody reads is never parsed into a tree.
+ */
+export interface Page extends BarePage {
+  readonly request: CrawlRequest;
+  /** The final URL. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The decoded body. */
+  readonly bytes: Uint8Array;
+  readonly redirects: readonly Redirect[];
+
+  /** The body ends early: it was longer than the limit, or the connection broke. */
+  readonly truncated: boolean;
+  /** Media type of the `Content-Type` header without parameters, lower case. */
+  readonly contentType: string | undefined;
+  /** What the page is, by its header and first bytes: `html`, `rss`, `pdf` … */
+  readonly kind: PageKind;
+  /** The body as text: byte order mark, header, meta element and default, in this order. */
+  readonly text: string;
+  /** Name of the encoding that {@link Page.text} was decoded from. */
+  readonly encoding: string;
+  /** The title of an HTML page or feed, blanks collapsed. */
+  readonly title: string | undefined;
+  /** The links of an HTML page or the entries of a feed, in document order; else none. */
+  readonly links: readonly Link[];
+  /** The links, with the base URL and counts of what was left out. */
+  readonly linkScan: LinkScan;
+  /** What the page asks of robots, in its head and its header. */
+  readonly robots: RobotsDirectives;
+  /** What the page says about itself. */
+  readonly meta: PageMeta;
+  /**
+   * The page as a cheerio document. A page that is neither HTML nor XML is an empty one.
+   *
+   * Reading it throws a `CrawlError` `parse-failed` for a page that would keep a parser busy
+   * for minutes, see `loadDocument`.
+   */
+  readonly $: CheerioAPI;
+
+  /**
+   * The body as JSON.
+   *
+   * @throws CrawlError `parse-failed` if it is none
+   */
+  json(): unknown;
+
+  /** Whether the final URL matches a pattern such as `/product/*`, see {@link urlPattern}. */
+  matches(pattern: string): boolean;
+
+  /**
+   * Values from the document, by a map of selectors: cheerio's own `extract`.
+   *
+   * @example
+   * ```ts
+   * page.extract({ title: 'h1', prices: ['.price'] }); // { title: 'Books', prices: ['1.00'] }
+   * ```
+   */
+  extract<const M extends ExtractMap>(map: M): Extracted<M>;
+
+  /**
+   * Requests for links of this page: one hop deeper, without fragments and duplicates.
+   *
+   * @param target - what to follow. Nothing: every link that leads a reader to another page.
+   * A CSS selector: the links among the elements that match, and those inside the others.
+   * A text that starts with `/`, `./`, `../`, `?` or a scheme, a `URL`, or several: just these,
+   * relative to the page. A function: the links of the page that pass.
+   *
+   * @example
+   * ```ts
+   * *handle(page) {
+   *   yield* page.follow('.pager a, .product a', { label: 'product' });
+   * }
+   * ```
+   */
+  follow(target?: FollowTarget, options?: FollowOptions): CrawlRequest[];
+  follow(options: FollowOptions): CrawlRequest[];
+}
+
+/** How pages are read. */
+export interface PageOptions {
+  /** Makes {@link Page.$}: `htmlparser2` is fast, `parse5` does what browsers do. */
+  readonly parser?: DocumentParser | undefined;
+  /** Kinds of links in {@link Page.links}. Default `['default']`. */
+  readonly kinds?: LinkKinds | undefined;
+  /** At most so many links are read from a page. Default 10,000. */
+  readonly maxLinks?: number | undefined;
+  /** Whether the content of `noscript` is part of the page. Default true. */
+  readonly noscript?: boolean | undefined;
+  /** Longest text that a document is made of, characters. Default 5,000,000. */
+  readonly maxDocument?: number | undefined;
+  /** Default of {@link FollowOptions.nofollow}. */
+  readonly nofollow?: 'obey' | 'ignore' | undefined;
+  /** Whether `Link` and `Refresh` headers count as links. Default true. */
+  readonly headerLinks?: boolean | undefined;
+  /** For robots directives that name one agent. */
+  readonly userAgent?: string | undefined;
+}
+
+/**
+ * Makes the lazy page of an answer.
+ *
+ * @example
+ * ```ts
+ * const page = createPage(response, request);
+ * console.log(page.title, page.links.length);
+ * ```
+ */
+export function createPage(
+  response: FetchedResponse,
+  request: CrawlRequest,
+  options: PageOptions = NO_OPTIONS,
+): Page {
+  return new LazyPage(response, request, options);
+}
+
+/**
+ * The `parse` option of a crawl: makes lazy pages with these options.
+ *
+ * @throws TypeError if `kinds` names something unknown
+ *
+ * @example
+ * ```ts
+ * crawl({ parse: loadPage({ parser: 'parse5', nofollow: 'ignore' }) });
+ * ```
+ */
+export function loadPage(options: PageOptions = NO_OPTIONS): Parse<Page> {
+  if (options.kinds !== undefined) resolveKinds(options.kinds);
+  return (response, request) => new LazyPage(response, request, options);
+}
+
+const NO_OPTIONS: PageOptions = {};
+const NO_FOLLOW: FollowOptions = {};
+
+/** What {@link Page.follow} reads when nothing else is asked for. */
+const FOLLOWABLE: LinkKinds = [...followableKinds];
+
+const EMPTY_SCAN: Omit<LinkScan, 'base'> = {
+  links: [],
+  overLimit: 0,
+  invalid: 0,
+  schemes: new Map(),
+  robots: [],
+};
+
+class LazyPage implements Page {
+  readonly request: CrawlRequest;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly bytes: Uint8Array;
+  readonly redirects: readonly Redirect[];
+  readonly truncated: boolean;
+
+  readonly #options: PageOptions;
+  #mediaType: MediaType | undefined | null = null;
+  #kind: PageKind | undefined;
+  #decoded: DecodedText | undefined;
+  #title: string | undefined | null = null;
+  #scan: LinkScan | undefined;
+  /** What follows the page's own default: only followable kinds, without texts. */
+  #followScan: LinkScan | undefined;
+  #robots: RobotsDirectives | undefined;
+  #meta: PageMeta | undefined;
+  #document: CheerioAPI | undefined;
+
+  constructor(response: FetchedResponse, request: CrawlRequest, options: PageOptions) {
+    this.request = request;
+    this.url = response.url;
+    this.status = response.status;
+    this.headers = response.headers;
+    this.bytes = response.body;
+    this.redirects = response.redirects;
+    this.truncated = response.truncated ?? false;
+    this.#options = options;
+  }
+
+  get contentType(): string | undefined {
+    return this.#type()?.essence;
+  }
+
+  get kind(): PageKind {
+    return (this.#kind ??= sniffType(this.bytes, this.#type()));
+  }
+
+  get text(): string {
+    return this.#text().text;
+  }
+
+  get encoding(): string {
+    return this.#text().encoding;
+  }
+
+  get title(): string | undefined {
+    if (this.#title === null) {
+      this.#title = isMarkup(this.kind) ? findTitle(this.text) : undefined;
+    }
+    return this.#title;
+  }
+
+  get links(): readonly Link[] {
+    return this.linkScan.links;
+  }
+
+  get linkScan(): LinkScan {
+    return (this.#scan ??= this.#readLinks(this.#options.kinds, true));
+  }
+
+  get robots(): RobotsDirectives {
+    return (this.#robots ??= robotsDirectives({
+      metas: (this.#scan ?? this.#followLinks()).robots,
+      headers: headerValue(this.headers, 'x-robots-tag'),
+      userAgent: this.#options.userAgent,
+    }));
+  }
+
+  get meta(): PageMeta {
+    if (this.#meta === undefined) {
+      const { kind } = this;
+      const text = isMarkup(kind) ? this.text : '';
+      const scanned = scanMetadata(text, kind === 'xhtml');
+      const links = this.#readLinks(METADATA, false).links;
+      this.#meta = pageMeta(this.title, scanned, links, this.robots);
+    }
+    return this.#meta;
+  }
+
+  get $(): CheerioAPI {
+    if (this.#document === undefined) {
+      const { kind } = this;
+      this.#document = loadDocument(isMarkup(kind) ? this.text : '', {
+        parser: this.#options.parser,
+        xml: kind !== 'html' && isMarkup(kind),
+        maxLength: this.#options.maxDocument,
+        baseURI: this.url,
+      });
+    }
+    return this.#document;
+  }
+
+  json(): unknown {
+    try {
+      return JSON.parse(this.text);
+    } catch (cause) {
+      throw new CrawlError('parse-failed', `json: ${this.url} is no JSON: ${String(cause)}`, {
+        cause,
+        status: this.status,
+      });
+    }
+  }
+
+  matches(pattern: string): boolean {
+    return cachedPattern(pattern).test(this.url);
+  }
+
+  extract<const M extends ExtractMap>(map: M): Extracted<M> {
+    return extract(this.$, map);
+  }
+
+  follow(first?: FollowTarget | FollowOptions, second?: FollowOptions): CrawlRequest[] {
+    const onlyOptions = isOptions(first);
+    const target = onlyOptions ? undefined : first;
+    const options = (onlyOptions ? first : second) ?? NO_FOLLOW;
+    return this.#requests(this.#targets(target, options), options);
+  }
+
+  #type(): MediaType | undefined {
+    if (this.#mediaType === null) {
+      this.#mediaType = parseMediaType(headerValue(this.headers, 'content-type'));
+    }
+    return this.#mediaType;
+  }
+
+  #text(): DecodedText {
+    return (this.#decoded ??= decodeText(this.bytes, this.#type()));
+  }
+
+  #followLinks(): LinkScan {
+    return (this.#followScan ??= this.#readLinks(FOLLOWABLE, false));
+  }
+
+  #readLinks(kinds: LinkKinds | undefined, texts: boolean): LinkScan {
+    const { kind } = this;
+    const { maxLinks, noscript } = this.#options;
+    let scan: LinkScan;
+    if (kind === 'html' || kind === 'xhtml') {
+      const pass = new LinkPass(this.text, {
+        url: this.url,
+        contentType: kind === 'xhtml' ? 'application/xhtml+xml' : undefined,
+        kinds,
+        maxLinks,
+        noscript,
+        encoding: this.encoding,
+      });
+      if (texts) pass.readTexts();
+      scan = pass;
+    } else if (kind === 'rss' || kind === 'atom') {
+      scan = scanFeed(this.text, this.url, wantedKinds(kinds), maxLinks);
+    } else {
+      scan = { ...EMPTY_SCAN, base: this.url };
+    }
+    return this.#options.headerLinks === false ? scan : this.#withHeaderLinks(scan, kinds);
+  }
+
+  #withHeaderLinks(scan: LinkScan, kinds: LinkKinds | undefined): LinkScan {
+    const linkField = headerValue(this.headers, 'link');
+    const refreshField = headerValue(this.headers, 'refresh');
+    if (linkField === undefined && refreshField === undefined) return scan;
+    const found = headerLinks(this.url, wantedKinds(kinds), linkField, refreshField);
+    if (found.length === 0) return scan;
+    const { base, overLimit, invalid, schemes, robots } = scan;
+    return { links: [...found, ...scan.links], base, overLimit, invalid, schemes, robots };
+  }
+
+  /** The URLs to follow, with duplicates and fragments. */
+  #targets(target: FollowTarget | undefined, options: FollowOptions): readonly string[] {
+    if (typeof target === 'string' && !isUrl(target)) return this.#selected(target, options);
+    if (target === undefined || typeof target === 'function') {
+      if (this.#obeys(options) && this.robots.nofollow) return [];
+      const links = this.#candidates(options.kinds, target);
+      return this.#allowed(links, options).map(({ url }) => url);
+    }
+    const targets = typeof target === 'string' || target instanceof URL ? [target] : target;
+    const resolver = new LinkResolver(this.#base());
+    const urls: string[] = [];
+    for (const one of targets) {
+      const url = resolver.resolve(typeof one === 'string' ? one : one.href);
+      if (url !== undefined) urls.push(url);
+    }
+    return urls;
+  }
+
+  #candidates(
+    kinds: LinkKinds | undefined,
+    test: ((link: Link) => boolean) | undefined,
+  ): readonly Link[] {
+    if (test !== undefined) {
+      return (kinds === undefined ? this.links : this.#readLinks(kinds, true).links).filter(test);
+    }
+    if (kinds !== undefined) return this.#readLinks(kinds, false).links;
+    if (this.#scan === undefined) return this.#followLinks().links;
+    return this.#scan.links.filter(({ kind }) => followableKinds.has(kind));
+  }
+
+  #allowed(links: readonly Link[], options: FollowOptions): readonly Link[] {
+    return this.#obeys(options) ? links.filter(({ rel }) => !rel.includes('nofollow')) : links;
+  }
+
+  #obeys(options: FollowOptions): boolean {
+    return (options.nofollow ?? this.#options.nofollow) !== 'ignore';
+  }
+
+  #base(): string {
+    return (this.#scan ?? this.#followLinks()).base;
+  }
+
+  #selected(selector: string, options: FollowOptions): readonly string[] {
+    const obey = this.#obeys(options);
+    if (obey && this.robots.nofollow) return [];
+    const { $ } = this;
+    const resolver = new LinkResolver(this.#base());
+    const urls: string[] = [];
+    const add = (element: Parameters<typeof $>[0] & object): boolean => {
+      const one = $(element as never);
+      const reference = LINK_ATTRIBUTES.map((name) => one.attr(name)).find(
+        (value) => value !== undefined,
+      );
+      if (reference === undefined) return false;
+      if (obey && relTokens(one.attr('rel')).includes('nofollow')) return true;
+      const url = resolver.resolve(reference);
+      if (url !== undefined) urls.push(url);
+      return true;
+    };
+    for (const element of $(selector)) {
+      if (!add(element))
+        $(element)
+          .find('a[href], area[href]')
+          .each((_, inner) => void add(inner));
+    }
+    return urls;
+  }
+
+  #requests(urls: readonly string[], options: FollowOptions): CrawlRequest[] {
+    const { label, priority, method, headers, body, context } = options;
+    const shared: RequestOptions = {
+      depth: this.request.depth + 1,
+      referrer: this.url,
+      label,
+      priority,
+      method: method?.toUpperCase(),
+      headers: headers && lowerCaseNames(headers),
+      body,
+      context,
+    };
+    const seen = new Set<string>();
+    const requests: CrawlRequest[] = [];
+    for (const url of urls) {
+      const hash = url.indexOf('#');
+      const href = hash === -1 ? url : url.slice(0, hash);
+      if (seen.has(href)) continue;
+      seen.add(href);
+      requests.push(requestFromHref(href, shared));
+    }
+    return requests;
+  }
+}
+
+const METADATA: LinkKinds = ['metadata'];
+const LINK_ATTRIBUTES = ['href', 'xlink:href', 'src', 'data', 'action'];
+
+function isMarkup(kind: PageKind): boolean {
+  switch (kind) {
+    case 'html':
+    case 'xhtml':
+    case 'xml':
+    case 'rss':
+    case 'atom':
+    case 'sitemap':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isOptions(value: FollowTarget | FollowOptions | undefined): value is FollowOptions {
+  return typeof value === 'object' && !(value instanceof URL) && !(Symbol.iterator in value);
+}
+
+/** Whether a text is meant as a URL; none of these is the beginning of a selector. */
+function isUrl(text: string): boolean {
+  return /^(?:\/|\.\.?\/|\?|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
+}
+
+function wantedKinds(kinds: LinkKinds | undefined): ReadonlySet<LinkKind> {
+  return resolveKinds(kinds ?? DEFAULT);
+}
+
+const DEFAULT: LinkKinds = ['default'];
+
+function headerValue(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function scanFeed(
+  xml: string,
+  url: string,
+  kinds: ReadonlySet<LinkKind>,
+  maxLinks = 10_000,
+): LinkScan {
+  const resolver = new LinkResolver(new URL(url).href);
+  const links: Link[] = [];
+  let overLimit = 0;
+  for (const { url: reference, kind, title } of feedLinks(xml)) {
+    if (!kinds.has(kind)) continue;
+    if (links.length >= maxLinks) {
+      overLimit += 1;
+      continue;
+    }
+    const absolute = resolver.resolve(reference);
+    if (absolute !== undefined)
+      links.push(link(absolute, kind, [], collapse(title, MAX_LINK_TEXT)));
+  }
+  const { invalid, schemes } = resolver;
+  return { ...EMPTY_SCAN, links, base: url, overLimit, invalid, schemes };
+}
+
+function headerLinks(
+  url: string,
+  kinds: ReadonlySet<LinkKind>,
+  linkField: string | undefined,
+  refreshField: string | undefined,
+): Link[] {
+  const resolver = new LinkResolver(new URL(url).href);
+  const links: Link[] = [];
+  for (const { url: reference, rel, parameters } of parseLinkHeader(linkField ?? '')) {
+    const role = linkKindOf(rel);
+    const kind = role === 'link[href]' ? 'header[link]' : role;
+    if (kind === undefined || !kinds.has(kind)) continue;
+    const absolute = resolver.resolve(reference);
+    if (absolute === undefined) continue;
+    links.push(link(absolute, kind, rel, '', parameters['hreflang'], parameters['type']));
+  }
+  const refresh = refreshField === undefined ? undefined : parseRefresh(refreshField);
+  if (refresh?.url !== undefined && kinds.has('header[refresh]')) {
+    const absolute = resolver.resolve(refresh.url);
+    if (absolute !== undefined) links.push(link(absolute, 'header[refresh]', []));
+  }
+  return links;
+}
+
+function link(
+  url: string,
+  kind: LinkKind,
+  rel: readonly string[],
+  text = '',
+  hreflang?: string,
+  type?: string,
+): Link {
+  return { url, kind, rel, text, hreflang, type };
+}
