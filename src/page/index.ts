@@ -43,4 +43,9 @@ export {
   type RobotsSources,
 } from './robots-directives.js';
 export { parseSrcset, type ImageCandidate } from './srcset.js';
-export { matchesUrl, urlPattern, type PatternParams, type UrlPattern } from './url-pattern.js';
+export {
+  matchesRoute,
+  routePattern,
+  type PatternParams,
+  type RoutePattern,
+} from './route-pattern.js';

@@ -26,7 +26,7 @@ import { parseLinkHeader } from './parse-link-header.js';
 import { parseRefresh } from './parse-refresh.js';
 import { relTokens } from './rel.js';
 import { robotsDirectives, type RobotsDirectives } from './robots-directives.js';
-import { cachedPattern } from './url-pattern.js';
+import { cachedPattern } from './route-pattern.js';
 
 /** Says which links to follow: a CSS selector or URL, URLs, or a test of each link. */
 export type FollowTarget = string | URL | Iterable<string | URL> | ((link: Link) => boolean);
@@ -101,7 +101,7 @@ export interface Page extends BarePage {
    */
   json(): unknown;
 
-  /** Whether the final URL matches a pattern such as `/product/*`, see {@link urlPattern}. */
+  /** Whether the final URL matches a pattern such as `/product/*`, see {@link routePattern}. */
   matches(pattern: string): boolean;
 
   /**

@@ -1,8 +1,8 @@
 /** Parts of a URL that a pattern has named, decoded. No prototype. */
 export type PatternParams = Readonly<Record<string, string>>;
 
-/** A pattern for URLs, ready to use. Made by {@link urlPattern}. */
-export interface UrlPattern {
+/** A pattern for URLs, ready to use. Made by {@link routePattern}. */
+export interface RoutePattern {
   readonly pattern: string;
   /** Whether a URL, in the form of `URL.href`, matches. */
   test(url: string): boolean;
@@ -12,19 +12,25 @@ export interface UrlPattern {
 
 type Token =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'any' }
+  /** `*`, `**`, and the `**` and slash of a whole segment. */
+  | { readonly type: 'run' | 'any' | 'folders' }
   | { readonly type: 'name'; readonly name: string };
 
 /**
  * Makes a pattern for URLs.
  *
- * - `*` stands for any text, also an empty one and with slashes in it.
- * - `:name` stands for one path segment or a part of one: one character or more, no slash. It
- *   can be read from the match.
- * - Everything else stands for itself. The whole URL must match, not only a part of it.
+ * | in a pattern | stands for |
+ * | --- | --- |
+ * | `*` | any characters but `/`, also none |
+ * | `**` | any characters, also none |
+ * | `**` as a whole segment | any number of segments, also none |
+ * | `:name` | one or more characters but `/`; can be read from the match |
+ * | all else | itself |
+ *
+ * The whole URL must match, not only a part of it.
  *
  * A pattern that starts with `/` is compared with the path; with a `?` in it, with path and
- * query. One with `://` is compared with the whole URL: `https://*.example.org/:city/*`. A
+ * query. One with `://` is compared with the whole URL: `https://*.example.org/:city/**`. A
  * fragment never counts. Time is linear in the length of the URL for a given pattern, and no
  * regular expression is made of it.
  *
@@ -32,15 +38,15 @@ type Token =
  *
  * @example
  * ```ts
- * urlPattern('/city/:name').match('https://a.example/city/oslo'); // { name: 'oslo' }
- * urlPattern('/product/*').test('https://a.example/product/7/reviews'); // true
+ * routePattern('/city/:name').match('https://a.example/city/oslo'); // { name: 'oslo' }
+ * routePattern('/product/**').test('https://a.example/product/7/reviews'); // true
  * ```
  */
-export function urlPattern(pattern: string): UrlPattern {
+export function routePattern(pattern: string): RoutePattern {
   const whole = /^[a-z*][a-z0-9+.*-]*:\/\//i.test(pattern);
   if (!whole && !pattern.startsWith('/') && !pattern.startsWith('*')) {
     throw new TypeError(
-      `urlPattern: expected a pattern such as "/city/:name" or "https://*.example.org/*", got ${JSON.stringify(pattern)}`,
+      `routePattern: expected a pattern such as "/city/:name" or "https://*.example.org/**", got ${JSON.stringify(pattern)}`,
     );
   }
   const withQuery = pattern.includes('?');
@@ -53,26 +59,26 @@ export function urlPattern(pattern: string): UrlPattern {
   };
 }
 
-const compiled = new Map<string, UrlPattern>();
+const compiled = new Map<string, RoutePattern>();
 const MAX_COMPILED = 1000;
 
 /**
- * Whether a URL matches a pattern, see {@link urlPattern}. Patterns are prepared once.
+ * Whether a URL matches a pattern, see {@link routePattern}. Patterns are prepared once.
  *
  * @example
  * ```ts
- * matchesUrl('/product/*', 'https://shop.example/product/7'); // true
+ * matchesRoute('/product/*', 'https://shop.example/product/7'); // true
  * ```
  */
-export function matchesUrl(pattern: string, url: string): boolean {
+export function matchesRoute(pattern: string, url: string): boolean {
   return cachedPattern(pattern).test(url);
 }
 
-/** As {@link urlPattern}, and remembers what it made. */
-export function cachedPattern(pattern: string): UrlPattern {
+/** As {@link routePattern}, and remembers what it made. */
+export function cachedPattern(pattern: string): RoutePattern {
   const before = compiled.get(pattern);
   if (before !== undefined) return before;
-  const made = urlPattern(pattern);
+  const made = routePattern(pattern);
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(pattern, made);
   return made;
@@ -109,8 +115,17 @@ function tokenise(pattern: string): Token[] {
   let from = 0;
   for (const { 0: part, index, 1: name } of pattern.matchAll(/\*+|:([a-z_]\w*)/gi)) {
     text(pattern.slice(from, index));
-    tokens.push(name === undefined ? { type: 'any' } : { type: 'name', name });
     from = index + part.length;
+    if (name !== undefined) {
+      tokens.push({ type: 'name', name });
+    } else if (part.length === 1) {
+      tokens.push({ type: 'run' });
+    } else if (pattern.charAt(index - 1) === '/' && pattern.charAt(from) === '/') {
+      from += 1;
+      tokens.push({ type: 'folders' });
+    } else {
+      tokens.push({ type: 'any' });
+    }
   }
   text(pattern.slice(from));
   return tokens;
@@ -165,9 +180,14 @@ function search(tokens: readonly Token[], subject: string): PatternParams | unde
     } else if (token.type === 'text') {
       if (subject.startsWith(token.text, at)) stack.push(index + 1, 2 * (at + token.text.length));
     } else {
-      const any = token.type === 'any';
-      if (any || eaten) stack.push(index + 1, 2 * at);
-      if (at < length && (any || subject.charAt(at) !== '/')) stack.push(index, 2 * (at + 1) + 1);
+      const { type } = token;
+      const complete =
+        type === 'name' ? eaten : type !== 'folders' || !eaten || subject.charAt(at - 1) === '/';
+      if (complete) stack.push(index + 1, 2 * at);
+      const inSegment = type === 'run' || type === 'name';
+      if (at < length && (!inSegment || subject.charAt(at) !== '/')) {
+        stack.push(index, 2 * (at + 1) + 1);
+      }
     }
   }
   return undefined;
