@@ -32,6 +32,7 @@ export function productToken(text: string): string {
  * ```
  */
 export function robotsToken(userAgent: string): string {
+  expectString(userAgent);
   const token = COMPATIBLE.exec(userAgent)?.[1] ?? userAgent.split(OUTSIDE_TOKEN, 1)[0];
   if (token === undefined || token === '') {
     throw new TypeError(
@@ -40,4 +41,10 @@ export function robotsToken(userAgent: string): string {
     );
   }
   return token;
+}
+
+/** Options come from JavaScript and from files, too. */
+function expectString(userAgent: unknown): void {
+  if (typeof userAgent === 'string') return;
+  throw new TypeError(`userAgent: expected a string, got ${String(userAgent)}`);
 }

@@ -18,6 +18,10 @@ describe('robotsToken', () => {
   });
 });
 
+it('refuses what is no text', () => {
+  expect(() => robotsToken(undefined as unknown as string)).toThrow('expected a string');
+});
+
 describe('isProductToken', () => {
   it('takes letters, _ and - only', () => {
     expect(['Foobot', 'Foo_Bot-news'].filter(isProductToken)).toHaveLength(2);

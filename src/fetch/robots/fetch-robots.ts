@@ -1,0 +1,135 @@
+import { catchError, defer, mergeMap, of, type Observable } from 'rxjs';
+import {
+  isCrawlError,
+  request,
+  type CrawlError,
+  type CrawlErrorCode,
+  type FetchContext,
+  type FetchedResponse,
+  type Fetcher,
+} from '../../core/index.js';
+import { parseRetryAfter } from '../parse-retry-after.js';
+import { agentRules, type AgentRules } from './agent-rules.js';
+import { parseRobots } from './parse-robots.js';
+import { robotsLifetime } from './robots-lifetime.js';
+
+/** What became of asking for a robots.txt. */
+export type RobotsAnswer =
+  | {
+      readonly type: 'rules';
+      readonly rules: AgentRules;
+      /** How long the server says that it is fresh, ms. */
+      readonly lifetime: number | undefined;
+    }
+  | {
+      readonly type: 'unreachable';
+      readonly why: string;
+      /** When the server says to ask again, ms from now. */
+      readonly retryAfter: number | undefined;
+      readonly cause: CrawlError | undefined;
+    };
+
+/** How to ask. */
+export interface FetchRobotsOptions {
+  /** Product token of the crawler. */
+  readonly token: string;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  readonly now: () => number;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Asks an origin for its robots.txt and judges the answer as RFC 9309 §2.3.1 says: rules, none
+ * (unavailable: 4xx, too many redirects), or unreachable (5xx, 429, network). Redirects are
+ * followed to any host, and the rules count for the origin that was asked. Errors only where
+ * the fetch was refused or aborted, which says nothing about the site.
+ */
+export function fetchRobots(
+  fetcher: Fetcher,
+  robotsUrl: string,
+  context: FetchContext,
+  options: FetchRobotsOptions,
+): Observable<RobotsAnswer> {
+  function hop(url: string, redirectsLeft: number): Observable<RobotsAnswer> {
+    return defer(() => fetcher(request(url), context)).pipe(
+      mergeMap((response) => {
+        if (!REDIRECTS.has(response.status)) return of(judge(response, options));
+        const target = redirectTarget(response, url);
+        return target === undefined || redirectsLeft === 0
+          ? of(UNAVAILABLE)
+          : hop(target, redirectsLeft - 1);
+      }),
+    );
+  }
+  return hop(robotsUrl, options.maxRedirects).pipe(
+    catchError((error: unknown) => of(judgeError(error))),
+  );
+}
+
+/** Nothing is known of the site's wishes, and RFC 9309 §2.3.1.3 says: access any resource. */
+const UNAVAILABLE: RobotsAnswer = {
+  type: 'rules',
+  rules: agentRules([], undefined),
+  lifetime: undefined,
+};
+
+function judge(
+  response: FetchedResponse,
+  { token, maxBytes, now }: FetchRobotsOptions,
+): RobotsAnswer {
+  const { status, headers, body, truncated = false } = response;
+  if (status === 429 || status >= 500 || status < 200) return failed(response, now());
+  if (status >= 300) return UNAVAILABLE;
+  // Cut by ourselves it is as good as whole; cut on the way it may lack what matters.
+  if (truncated && body.length < maxBytes) return unreachable('the answer was cut', undefined);
+  const rules = parseRobots(body, { maxBytes, truncated }).forAgent(token);
+  return { type: 'rules', rules, lifetime: robotsLifetime(headers, now()) };
+}
+
+function failed({ status, headers }: FetchedResponse, now: number): RobotsAnswer {
+  const retryAfter = headers['retry-after'];
+  return {
+    type: 'unreachable',
+    why: `status ${status}`,
+    retryAfter: typeof retryAfter === 'string' ? parseRetryAfter(retryAfter, now) : undefined,
+    cause: undefined,
+  };
+}
+
+/** A fetcher that follows redirects by itself says so in its own words. */
+const BROKEN_REDIRECT: ReadonlySet<CrawlErrorCode> = new Set([
+  'invalid-location',
+  'redirect-loop',
+  'too-many-redirects',
+]);
+/** These say nothing about the site. */
+const NOT_THE_SITE: ReadonlySet<CrawlErrorCode> = new Set([
+  'aborted',
+  'deferred',
+  'invalid-request',
+  'internal',
+]);
+
+function judgeError(error: unknown): RobotsAnswer {
+  if (!isCrawlError(error) || NOT_THE_SITE.has(error.code)) throw error;
+  if (BROKEN_REDIRECT.has(error.code)) return UNAVAILABLE;
+  const { status } = error;
+  if (status !== undefined && status >= 400 && status < 500 && status !== 429) return UNAVAILABLE;
+  return unreachable(status === undefined ? error.code : `status ${status}`, error);
+}
+
+/** An outcome of a fetch that never came to an answer. */
+export function unreachable(why: string, cause: CrawlError | undefined): RobotsAnswer {
+  return { type: 'unreachable', why, retryAfter: undefined, cause };
+}
+
+function redirectTarget({ headers }: FetchedResponse, base: string): string | undefined {
+  const { location } = headers;
+  if (typeof location !== 'string' || !URL.canParse(location, base)) return undefined;
+  const url = new URL(location, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  url.username = url.password = '';
+  return url.href;
+}
