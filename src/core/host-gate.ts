@@ -148,11 +148,12 @@ export class HostGate {
           else host.inFlight += 1;
           host.nextStart = this.#scheduler.now() + this.#gap(host);
           subscriber.add(source$.subscribe(subscriber));
+          // Added last: the exchange has torn itself down before the next one starts.
+          subscriber.add(() => this.#leave(host));
         },
       };
       subscriber.add(() => {
-        if (started) this.#leave(host);
-        else host.waiters.remove(waiter);
+        if (!started) host.waiters.remove(waiter);
       });
       host.waiters.push(waiter);
       this.#admit(host);

@@ -22,14 +22,14 @@ export class Permits {
         started = true;
         this.#running += 1;
         subscriber.add(source$.subscribe(subscriber));
-      };
-      subscriber.add(() => {
-        if (started) {
+        // Added last: the source has torn itself down before the next one starts.
+        subscriber.add(() => {
           this.#running -= 1;
           this.#admit();
-        } else {
-          this.#waiting.remove(start);
-        }
+        });
+      };
+      subscriber.add(() => {
+        if (!started) this.#waiting.remove(start);
       });
       this.#waiting.push(start);
       this.#admit();

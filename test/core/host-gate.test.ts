@@ -1,0 +1,224 @@
+import {
+  asyncScheduler,
+  concatAll,
+  defer,
+  finalize,
+  map,
+  mergeMap,
+  NEVER,
+  Observable,
+  of,
+  timer,
+} from 'rxjs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HostGate, type HostGateOptions, polite, request } from '../../src/core/index.js';
+import { virtualSite } from '../../src/testing/index.js';
+import { marbles } from '../helpers/marbles.js';
+
+const A = 'https://a.example/';
+const B = 'https://b.example/';
+
+function gateWith(options: Omit<HostGateOptions, 'scheduler'>): HostGate {
+  return new HostGate({ ...options, scheduler: asyncScheduler });
+}
+
+describe('HostGate', () => {
+  it(
+    'keeps the gap between two starts on a host, and none between hosts',
+    marbles((m) => {
+      const gate = gateWith({ delay: 5 });
+      const exchange = (url: string, value: string): Observable<string> =>
+        gate.exchange(url, undefined, of(value));
+      m.expect(exchange(A, 'a')).toBeObservable('(a|)');
+      m.expect(exchange(B, 'b')).toBeObservable('(b|)');
+      m.expect(exchange(A, 'c')).toBeObservable('-----(c|)');
+      m.expect(exchange(A, 'd')).toBeObservable('----------(d|)');
+    }),
+  );
+
+  it(
+    'never lets more exchanges run on a host than it may',
+    marbles((m) => {
+      const gate = gateWith({ perHost: 2 });
+      const fetched = m.cold<string>('---(r|)');
+      const exchange = (url: string): Observable<string> => gate.exchange(url, undefined, fetched);
+      m.expect(exchange(A)).toBeObservable('---(r|)');
+      m.expect(exchange(A)).toBeObservable('---(r|)');
+      m.expect(exchange(A)).toBeObservable('------(r|)');
+      m.expect(exchange(B)).toBeObservable('---(r|)');
+      m.expect(fetched).toHaveSubscriptions(['^--!', '^--!', '^--!', '---^--!']);
+    }),
+  );
+
+  it(
+    'lets the next one in when a running exchange is given up',
+    marbles((m) => {
+      const gate = gateWith({ perHost: 1 });
+      m.expect(gate.exchange(A, undefined, NEVER), '^--!').toBeObservable('----');
+      m.expect(gate.exchange(A, undefined, of('r'))).toBeObservable('---(r|)');
+    }),
+  );
+
+  it(
+    'forgets an exchange that is given up while it waits',
+    marbles((m) => {
+      const gate = gateWith({ delay: 3 });
+      m.expect(gate.exchange(A, undefined, of('a'))).toBeObservable('(a|)');
+      m.expect(gate.exchange(A, undefined, of('b')), '^-!').toBeObservable('---');
+      m.expect(gate.exchange(A, undefined, of('c'))).toBeObservable('---(c|)');
+    }),
+  );
+
+  it(
+    'holds a host back, and never shortens a hold',
+    marbles((m) => {
+      const gate = gateWith({});
+      gate.hold(A, 6);
+      gate.hold(A, 2);
+      m.expect(gate.exchange(A, undefined, of('a'))).toBeObservable('------(a|)');
+      m.expect(gate.exchange(B, undefined, of('b'))).toBeObservable('(b|)');
+      expect(gate.heldHosts()).toEqual(['a.example']);
+    }),
+  );
+
+  it(
+    'takes a longer gap that a host asks for, and not a shorter one',
+    marbles((m) => {
+      const gate = gateWith({ delay: 2 });
+      gate.setDelay(A, 4);
+      gate.setDelay(B, 1);
+      for (const url of [A, B])
+        m.expect(gate.exchange(url, undefined, of('1'))).toBeObservable('(1|)');
+      m.expect(gate.exchange(A, undefined, of('2'))).toBeObservable('----(2|)');
+      m.expect(gate.exchange(B, undefined, of('2'))).toBeObservable('--(2|)');
+    }),
+  );
+
+  it('lets a reserved place be used once, and given back once', () => {
+    const gate = gateWith({ perHost: 1 });
+    const pass = gate.reserve('a.example');
+    expect(gate.readyAt('a.example')).toBe(Infinity);
+    let started = 0;
+    const running = gate
+      .exchange(
+        A,
+        pass,
+        timerless(() => (started += 1)),
+      )
+      .subscribe();
+    expect(started).toBe(1);
+    running.unsubscribe();
+    gate.release(pass);
+    gate.release(pass);
+    expect(gate.readyAt('a.example')).toBeLessThanOrEqual(asyncScheduler.now());
+    expect(gate.reserve('a.example').spent).toBe(false);
+    expect(gate.readyAt('a.example')).toBe(Infinity);
+  });
+
+  it(
+    'does not lock up when two requests are redirected to each other’s host',
+    marbles((m) => {
+      const gate = gateWith({ perHost: 1 });
+      const visit = (from: string, to: string): Observable<string> => {
+        const pass = gate.reserve(new URL(from).host);
+        return gate
+          .exchange(
+            from,
+            pass,
+            m.cold('--(x|)', { x: gate.exchange(to, pass, m.cold<string>('-(r|)')) }),
+          )
+          .pipe(concatAll());
+      };
+      m.expect(visit(A, B)).toBeObservable('---(r|)');
+      m.expect(visit(B, A)).toBeObservable('---(r|)');
+    }),
+  );
+
+  it('forgets hosts that are idle: 100,000 of them leave little behind', () => {
+    const gate = gateWith({ perHost: 2 });
+    for (let n = 0; n < 100_000; n += 1) {
+      gate.exchange(`https://h${n}.example/`, undefined, of(n)).subscribe();
+    }
+    expect(gate.size).toBeLessThan(3_000);
+  });
+
+  it('runs 10,000 synchronous exchanges of one host without a deep stack', () => {
+    const gate = gateWith({ perHost: 1 });
+    const first = gate.exchange(A, undefined, NEVER).subscribe();
+    let done = 0;
+    for (let n = 0; n < 10_000; n += 1) {
+      gate.exchange(A, undefined, of(n)).subscribe(() => (done += 1));
+    }
+    first.unsubscribe();
+    expect(done).toBe(10_000);
+  });
+
+  it('keeps gap and width for any mix of hosts, lengths and moments', () => {
+    const wish = fc.record({
+      host: fc.integer({ min: 0, max: 2 }),
+      at: fc.integer({ min: 0, max: 40 }),
+      takes: fc.integer({ min: 0, max: 20 }),
+    });
+    const limits = fc.record({
+      perHost: fc.integer({ min: 1, max: 3 }),
+      delay: fc.integer({ min: 0, max: 10 }),
+    });
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 30 }), limits, (wishes, options) => {
+        marbles(() => {
+          const gate = gateWith(options);
+          const starts = new Map<number, number[]>();
+          const running = new Map<number, number>();
+          for (const { host, at, takes } of wishes) {
+            asyncScheduler.schedule(() => {
+              gate
+                .exchange(
+                  `https://h${host}.example/`,
+                  undefined,
+                  defer(() => {
+                    const now = asyncScheduler.now();
+                    const before = starts.get(host) ?? [];
+                    expect(now - (before.at(-1) ?? -Infinity)).toBeGreaterThanOrEqual(
+                      options.delay,
+                    );
+                    starts.set(host, [...before, now]);
+                    running.set(host, (running.get(host) ?? 0) + 1);
+                    expect(running.get(host)).toBeLessThanOrEqual(options.perHost);
+                    return timer(takes);
+                  }).pipe(finalize(() => running.set(host, (running.get(host) ?? 0) - 1))),
+                )
+                .subscribe();
+            }, at);
+          }
+          asyncScheduler.schedule(() => {
+            const total = [...starts.values()].flat().length;
+            expect(total).toBe(wishes.length);
+          }, 5_000);
+        })();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('polite', () => {
+  it(
+    'lets exchanges of a fetcher pass as the limits allow',
+    marbles((m) => {
+      const site = virtualSite(A, { '/1': { latency: 2 }, '/2': { latency: 2 } });
+      const fetcher = polite({ perHost: 1 })(site.fetcher);
+      const fetched = m.cold('(ab|)', { a: `${A}1`, b: `${A}2` }).pipe(
+        mergeMap((url) => fetcher(request(url))),
+        map(({ url }) => url.slice(-1)),
+      );
+      m.expect(fetched).toBeObservable('--1-(2|)');
+    }),
+  );
+});
+
+function timerless(act: () => void): Observable<never> {
+  return new Observable(() => {
+    act();
+  });
+}
