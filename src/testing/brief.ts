@@ -10,10 +10,12 @@ import type { CrawlEvent } from '../core/events.js';
  *
  * @example
  * ```ts
- * m.expectObservable(events$.pipe(map((event) => brief(event)))).toBe('a 19ms (b|)', {
- *   a: 'start /',
- *   b: 'done /',
- * });
+ * import { map, type Observable } from 'rxjs';
+ * import type { CrawlEvent } from 'rxcrawl/core';
+ * import { brief } from 'rxcrawl/testing';
+ *
+ * declare const events$: Observable<CrawlEvent>;
+ * events$.pipe(map((event) => brief(event))).subscribe(console.log); // found seeds +1, start / …
  * ```
  */
 export function brief(event: CrawlEvent): string {

@@ -84,8 +84,11 @@ export function pageLookup(
 
 /** Resolves a link and drops its fragment; `undefined` if it is no URL. */
 export function resolve(link: string, base: string | undefined): string | undefined {
-  if (!URL.canParse(link, base)) return undefined;
-  const { href } = new URL(link, base);
-  const hash = href.indexOf('#');
-  return hash === -1 ? href : href.slice(0, hash);
+  try {
+    const { href } = new URL(link, base);
+    const hash = href.indexOf('#');
+    return hash === -1 ? href : href.slice(0, hash);
+  } catch {
+    return undefined;
+  }
 }

@@ -40,11 +40,17 @@ const CODES: readonly CrawlErrorCode[] = ['connection-reset', 'timeout-headers',
  *
  * @example
  * ```ts
+ * import { from } from 'rxjs';
+ * import { crawl } from 'rxcrawl/core';
+ * import { randomSite, reachable, runToEnd, virtualPage, virtualSite, type VirtualPage } from 'rxcrawl/testing';
+ *
  * for (let seed = 0; seed < 1000; seed++) {
  *   const { seeds, pages } = randomSite(seed);
  *   const site = virtualSite(pages);
- *   runToEnd(from(seeds).pipe(crawl({ fetcher: site.fetcher, parse: virtualPage, handle })));
- *   expect(new Set(site.started)).toEqual(reachable(pages, seeds));
+ *   const handle = (page: VirtualPage) => page.follow();
+ *   const options = { fetcher: site.fetcher, parse: virtualPage, handle, scope: () => true };
+ *   runToEnd(from(seeds).pipe(crawl(options)));
+ *   console.assert(site.started.every((url) => reachable(pages, seeds).has(url)));
  * }
  * ```
  */

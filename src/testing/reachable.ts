@@ -16,6 +16,8 @@ export interface ReachableOptions {
  *
  * @example
  * ```ts
+ * import { reachable } from 'rxcrawl/testing';
+ *
  * reachable({ 'https://a.example/': ['/b'], 'https://a.example/c': [] }, ['https://a.example/']);
  * // Set { 'https://a.example/', 'https://a.example/b' }
  * ```

@@ -32,15 +32,15 @@ function escape(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  txt: 'text/plain; charset=utf-8',
-  xml: 'application/xml',
-  json: 'application/json',
-};
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['txt', 'text/plain; charset=utf-8'],
+  ['xml', 'application/xml'],
+  ['json', 'application/json'],
+]);
 
 /** The media type that a server would give a URL, by the extension of its path. */
 export function contentTypeOf(url: string): string {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  return TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/html; charset=utf-8';
+  return TYPES.get(path.slice(path.lastIndexOf('.') + 1)) ?? 'text/html; charset=utf-8';
 }

@@ -43,6 +43,10 @@ export interface MarbleOptions extends RunLimits {
  *
  * @example
  * ```ts
+ * import { map, of } from 'rxjs';
+ * import { crawl, pages } from 'rxcrawl/core';
+ * import { runMarbles, virtualPage, virtualSite } from 'rxcrawl/testing';
+ *
  * runMarbles((m) => {
  *   const site = virtualSite('https://a.example', { '/': { latency: 3 } });
  *   const events$ = of('https://a.example/').pipe(crawl({ fetcher: site.fetcher, parse: virtualPage }));
@@ -80,9 +84,16 @@ export function runMarbles<R>(body: (m: MarbleHelpers) => R, options: MarbleOpti
  *
  * @example
  * ```ts
- * it('waits', crawlMarbles((m) => {
- *   m.expectObservable(m.cold('a|').pipe(delay(2))).toBe('--(a|)');
- * }));
+ * import { delay } from 'rxjs';
+ * import { crawlMarbles } from 'rxcrawl/testing';
+ * import { it } from 'vitest';
+ *
+ * it(
+ *   'waits',
+ *   crawlMarbles((m) => {
+ *     m.expectObservable(m.cold('a|').pipe(delay(2))).toBe('--(a|)');
+ *   }),
+ * );
  * ```
  */
 export function crawlMarbles(

@@ -24,8 +24,16 @@ export interface RunToEndOptions extends RunLimits {
  *
  * @example
  * ```ts
- * const events = runToEnd(of('https://a.example/').pipe(crawl({ fetcher: site.fetcher, parse: virtualPage })));
- * expect(timeline(events)).toEqual(['0 start /', '20 page /', '20 done /']);
+ * import { of } from 'rxjs';
+ * import { crawl, pages } from 'rxcrawl/core';
+ * import { runToEnd, virtualPage, virtualSite } from 'rxcrawl/testing';
+ *
+ * const site = virtualSite({ 'https://a.example/': { latency: 20 } });
+ * const crawl$ = of('https://a.example/').pipe(
+ *   crawl({ fetcher: site.fetcher, parse: virtualPage }),
+ *   pages(),
+ * );
+ * runToEnd(crawl$)[0]?.at; // 20
  * ```
  */
 export function runToEnd<T>(source$: Observable<T>, options: RunToEndOptions = {}): Timed<T>[] {

@@ -6,6 +6,8 @@
  *
  * @example
  * ```ts
+ * import { seededRandom } from 'rxcrawl/testing';
+ *
  * const random = seededRandom(1);
  * random() === seededRandom(1)(); // true
  * ```

@@ -9,6 +9,11 @@ import type { Timed } from './run-to-end.js';
  *
  * @example
  * ```ts
+ * import type { Observable } from 'rxjs';
+ * import type { CrawlEvent } from 'rxcrawl/core';
+ * import { runToEnd, timeline } from 'rxcrawl/testing';
+ *
+ * declare const events$: Observable<CrawlEvent>;
  * timeline(runToEnd(events$)); // ['0 start /', '20 page /', '20 found / +2', '20 done /', …]
  * ```
  */

@@ -27,6 +27,11 @@ export type FollowOptions = Pick<RequestOptions, 'label' | 'priority' | 'context
  *
  * @example
  * ```ts
+ * import { of } from 'rxjs';
+ * import { crawl } from 'rxcrawl/core';
+ * import { virtualPage, virtualSite } from 'rxcrawl/testing';
+ *
+ * const site = virtualSite({ 'https://a.example/': ['/b'], 'https://a.example/b': [] });
  * of('https://a.example/').pipe(
  *   crawl({ fetcher: site.fetcher, parse: virtualPage, handle: (page) => page.follow() }),
  * );

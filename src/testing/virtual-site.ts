@@ -85,6 +85,10 @@ export interface VirtualResponse extends FetchedResponse {
  *
  * @example
  * ```ts
+ * import { of } from 'rxjs';
+ * import { crawl } from 'rxcrawl/core';
+ * import { runToEnd, virtualPage, virtualSite, type VirtualPage } from 'rxcrawl/testing';
+ *
  * const site = virtualSite('https://a.example', {
  *   '/': ['/b', '/c', 'https://other.example/'],
  *   '/b': { latency: 20, fail: ['connection-reset', null] },
@@ -92,6 +96,7 @@ export interface VirtualResponse extends FetchedResponse {
  *   '/robots.txt': 'User-agent: *\nDisallow: /private',
  *   'https://other.example/': { status: 503 },
  * });
+ * const handle = (page: VirtualPage) => page.follow();
  * const events = runToEnd(
  *   of('https://a.example/').pipe(crawl({ fetcher: site.fetcher, parse: virtualPage, handle })),
  * );

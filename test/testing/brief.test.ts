@@ -4,6 +4,7 @@ import {
   CrawlError,
   request,
   type CrawlEvent,
+  type SkipEvent,
   type SkipReason,
 } from '../../src/core/index.js';
 import { brief, briefFrom } from '../../src/testing/index.js';
@@ -18,8 +19,17 @@ const response = {
   redirects: [],
   wireBytes: 0,
 };
-const skip = (url: string, reason: SkipReason, count = 1) =>
-  ({ type: 'skip', url, reason, count, depth: 1, admitted: false }) as CrawlEvent;
+const skip = (url: string, reason: SkipReason, count = 1): SkipEvent => ({
+  type: 'skip',
+  url,
+  reason,
+  detail: undefined,
+  referrer: undefined,
+  depth: 1,
+  admitted: false,
+  started: false,
+  count,
+});
 
 const EVENTS: Readonly<Record<string, CrawlEvent>> = {
   'start /x?y': { type: 'start', request: asked, attempt: 1 },

@@ -1,7 +1,13 @@
 import { EMPTY, filter, from, map, NEVER, of, take, takeUntil, tap, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { CrawlEvent } from '../../../src/core/index.js';
-import { crawlMarbles, runToEnd, timeline, virtualSite } from '../../../src/testing/index.js';
+import {
+  crawlMarbles,
+  runToEnd,
+  seededRandom,
+  timeline,
+  virtualSite,
+} from '../../../src/testing/index.js';
 import { expectCausalOrder } from './causal-order.js';
 import { followAll, STRATEGIES } from './follow-all.js';
 
@@ -241,6 +247,24 @@ describe.each(STRATEGIES)('%s', (_name, strategy) => {
     const done = runToEnd(crawl$.pipe(filter(ends), take(100)));
     expect(done).toHaveLength(100);
     expect(asked).toBeLessThanOrEqual(100 + 8 + 4);
+  });
+
+  it('gives the same events in the same order in 100 runs', () => {
+    const links = Array.from({ length: 40 }, (_, i) => `https://h${i % 7}.example/${i}`);
+    const run = () => {
+      const site = virtualSite((url) => ({
+        latency: url.length % 4,
+        links: url === ROOT ? links : [ROOT],
+        fail: url.endsWith('3') ? ['connection-reset'] : [],
+      }));
+      const random = seededRandom(1);
+      const retry = (attempt: number) => (attempt < 3 ? 100 * random() : null);
+      const options = { strategy: strategy(8), perHost: 2, delay: 10, jitter: 1, random, retry };
+      return timeline(runToEnd(of(ROOT).pipe(followAll(site, options)))).join('\n');
+    };
+    const first = run();
+    for (let again = 1; again < 100; again++) if (run() !== first) throw new Error(`run ${again}`);
+    expect(first.match(/ done /g)).toHaveLength(41);
   });
 
   it('is a crawl of its own for each subscription', () => {
