@@ -103,6 +103,8 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-empty-function': 'off',
       '@typescript-eslint/require-await': 'off',
+      // Operations of a frontier are carried out when they are called.
+      'rxjs-x/no-floating-observables': 'off',
       'rxjs-x/no-subject-value': 'off',
       'rxjs-x/no-ignored-default-value': 'off',
       'rxjs-x/no-nested-subscribe': 'off',

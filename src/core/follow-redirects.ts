@@ -84,9 +84,9 @@ function redirectTarget(
 ): CrawlRequest {
   const url = resolve(location, request.url);
   const method = redirectMethod(request.method, status);
+  const bodyKept = method === request.method && status !== 303 && method !== 'HEAD';
   const headers: Record<string, string> = { ...request.headers };
-  if (method !== request.method)
-    for (const name of BODY_HEADERS) Reflect.deleteProperty(headers, name);
+  if (!bodyKept) for (const name of BODY_HEADERS) Reflect.deleteProperty(headers, name);
   if (url.origin !== new URL(request.url).origin) {
     for (const name of SECRET_HEADERS) Reflect.deleteProperty(headers, name);
   }
@@ -98,7 +98,7 @@ function redirectTarget(
     context: request.context,
     method,
     headers: request.headers && headers,
-    body: method === request.method ? request.body : undefined,
+    body: bodyKept ? request.body : undefined,
   });
 }
 
