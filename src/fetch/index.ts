@@ -1,4 +1,5 @@
 export { parseRetryAfter } from './parse-retry-after.js';
+export * from './cookies/index.js';
 export * from './robots/index.js';
 export { toCrawlError, type ExchangeStage } from './classify-error.js';
 export type { ConnectExtras } from './connections.js';
