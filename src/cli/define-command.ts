@@ -1,0 +1,214 @@
+import { Command, type Option } from 'commander';
+import { choiceOption, repeatedOption, valueOption } from './option.js';
+import { parseCount } from './parse-count.js';
+import { LONGEST_DURATION, parseDuration } from './parse-duration.js';
+import { parseHeader } from './parse-header.js';
+import { parsePageFields } from './parse-page-fields.js';
+import type { PageFieldName } from './records.js';
+import { parsePattern } from './parse-pattern.js';
+import { parseUserAgent } from './parse-user-agent.js';
+
+export const STRATEGIES = ['simple', 'queued'] as const;
+export const ORDERS = ['fifo', 'lifo', 'best-first', 'round-robin'] as const;
+export const SCOPES = ['host', 'domain', 'all'] as const;
+export const FORMATS = ['jsonl', 'urls'] as const;
+
+export type StrategyName = (typeof STRATEGIES)[number];
+export type OrderName = (typeof ORDERS)[number];
+export type ScopeName = (typeof SCOPES)[number];
+export type FormatName = (typeof FORMATS)[number];
+
+/** What commander hands over: each value is checked, what was not given is absent. */
+export interface GivenOptions {
+  readonly input?: readonly string[];
+  readonly demo?: true;
+  readonly depth?: number;
+  readonly maxPages?: number;
+  readonly maxTime?: number;
+  readonly scope?: ScopeName;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly strategy?: StrategyName;
+  readonly order?: OrderName;
+  readonly concurrency?: number;
+  readonly perHost?: number;
+  readonly delay?: number;
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly header?: readonly (readonly [name: string, value: string])[];
+  readonly userAgent?: string;
+  readonly output?: string;
+  readonly force?: true;
+  readonly append?: true;
+  readonly format?: FormatName;
+  readonly fields?: readonly PageFieldName[];
+  readonly listFields?: true;
+  readonly summary?: string;
+  readonly quiet?: true;
+  readonly verbose?: number;
+  /** `false` when `--no-progress` was given. */
+  readonly progress: boolean;
+  readonly help?: true;
+  readonly version?: true;
+}
+
+const DURATION = `a duration with its unit, such as 500ms, 2s, 1m or 1h, of at most ${Math.floor(LONGEST_DURATION / 3_600_000)}h`;
+
+const EPILOGUE = `
+Patterns:
+  * stands for any characters but a slash, ** for any characters at all. A pattern that
+  starts with a slash is held against path and query, any other against the whole URL.
+
+Output:
+  Standard output carries data and nothing else; everything else goes to standard error.
+  jsonl writes one JSON object a line, with a type: page, failure, and with -v also skip.
+  On a terminal the default is urls: the address of each page that was fetched.
+
+Exit codes:
+  0    the crawl ended by itself; failures of single pages do not change this
+  1    a mistake in the program
+  2    the command line cannot be obeyed, nothing was fetched
+  3    output could not be written
+  4    no seed could be fetched
+  6    --max-time was over with work left
+  130  interrupted (Ctrl-C): once stops and drains for up to 10 s, twice aborts at once
+  143  terminated
+
+Examples:
+  rxcrawl https://site.example/ > pages.jsonl
+  rxcrawl -d 2 --include '/docs/**' -o docs.jsonl https://site.example/docs/
+  generate-urls | rxcrawl --scope all -d 0 --format urls -
+
+robots.txt is not read yet: crawl only sites that you may crawl.
+`;
+
+/**
+ * The command line as commander knows it: one group of the help after the other. A new option
+ * is one line here, one in {@link GivenOptions}, and one where `parse-options.ts` passes it on.
+ */
+export function defineCommand(): Command {
+  return new Command('rxcrawl')
+    .description('Crawls web sites: follows links from the given URLs and prints what it finds.')
+    .usage('[options] <url…>')
+    .argument('[url...]', 'where to start; - reads more from standard input')
+    .helpOption(false)
+
+    .optionsGroup('Seeds:')
+    .addOption(
+      repeatedOption(
+        '-i, --input <file>',
+        'read seeds from a file, one a line; # starts a comment; - is standard input',
+        (text) => text,
+      ),
+    )
+    .option('--demo', 'serve a small made-up site on 127.0.0.1 and crawl it')
+
+    .optionsGroup('What to crawl:')
+    .addOption(count('-d, --depth <n>', 'follow links up to n hops from a seed (default: 5)', 0))
+    .addOption(count('-n, --max-pages <n>', 'fetch at most n pages (default: no limit)', 1))
+    .addOption(duration('--max-time <time>', 'stop after this time, such as 10m', 1))
+    .addOption(
+      choiceOption(
+        '--scope <name>',
+        "where links may lead, the seeds' host (default), their domain, or anywhere",
+        SCOPES,
+      ),
+    )
+    .addOption(
+      repeatedOption(
+        '--include <pattern>',
+        'follow only links that match; may be given several times',
+        parsePattern('option --include'),
+      ),
+    )
+    .addOption(
+      repeatedOption(
+        '--exclude <pattern>',
+        'follow no links that match; may be given several times',
+        parsePattern('option --exclude'),
+      ),
+    )
+
+    .optionsGroup('In which order, and how fast:')
+    .addOption(
+      choiceOption('--strategy <name>', 'how requests meet workers (default: queued)', STRATEGIES),
+    )
+    .addOption(
+      choiceOption(
+        '--order <name>',
+        'what a queue hands out first (default: fifo); best-first takes short paths first',
+        ORDERS,
+      ),
+    )
+    .addOption(count('-c, --concurrency <n>', 'requests at once (default: 16)', 1))
+    .addOption(count('--per-host <n>', 'requests at once to one host (default: 2)', 1))
+    .addOption(
+      duration(
+        '--delay <time>',
+        'least time between two requests to one host (default: 500ms, 0 for loopback seeds)',
+        0,
+      ),
+    )
+
+    .optionsGroup('Requests:')
+    .addOption(duration('--timeout <time>', 'limit of one try of a request (default: 30s)', 1))
+    .addOption(count('--retries <n>', 'tries after the first one failed (default: 2)', 0))
+    .addOption(repeatedOption('-H, --header <field>', "send a header, 'Name: value'", parseHeader))
+    .addOption(
+      valueOption(
+        '--user-agent <text>',
+        'who crawls: name, version and a way to reach you, such as "shopbot/1.0 (+https://me.example/bot)"',
+        'a product name first, then visible ASCII characters and blanks, such as "shopbot/1.0"',
+        parseUserAgent,
+      ),
+    )
+
+    .optionsGroup('Output:')
+    .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
+    .option('--force', 'let -o and --summary replace a file')
+    .option('--append', 'let -o and --summary add to a file')
+    .addOption(choiceOption('--format <name>', 'form of the data', FORMATS))
+    .addOption(
+      valueOption(
+        '--fields <names>',
+        'fields of page records, such as url,status,title (see --list-fields)',
+        'names of fields with commas between them',
+        parsePageFields,
+      ),
+    )
+    .option('--list-fields', 'print the names of all fields and leave')
+    .addOption(path('--summary <file>', 'write the figures of the whole crawl to a file, as JSON'))
+
+    .optionsGroup('Messages:')
+    .option('-q, --quiet', 'print no problems, progress or summary')
+    .option(
+      '-v, --verbose',
+      'also report skipped URLs, retries and redirects; -vv each request',
+      (_: unknown, before: number | undefined) => (before ?? 0) + 1,
+    )
+    .option('--no-progress', 'show no progress')
+    .option('--version', 'print the version and leave')
+    .option('-h, --help', 'print this help and leave')
+
+    .addHelpText('after', EPILOGUE);
+}
+
+function count(flags: string, description: string, least: number): Option {
+  return valueOption(flags, description, `a whole number of at least ${least}`, (text) =>
+    parseCount(text, least),
+  );
+}
+
+function duration(flags: string, description: string, least: number): Option {
+  const expected = least === 0 ? `${DURATION}, or 0` : `${DURATION}, and more than 0`;
+  return valueOption(flags, description, expected, (text) => {
+    const ms = parseDuration(text);
+    return ms === undefined || ms < least ? undefined : ms;
+  });
+}
+
+function path(flags: string, description: string): Option {
+  return valueOption(flags, description, 'the path of a file', (text) =>
+    text === '' || text === '-' || text.includes('\0') ? undefined : text,
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Reads a whole number, written in digits alone.
+ *
+ * @returns the number, or `undefined` if the text is none, or less than `least`
+ *
+ * @example
+ * ```ts
+ * parseCount('16', 1); // 16
+ * parseCount('-5', 1); // undefined
+ * ```
+ */
+export function parseCount(text: string, least: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= least ? value : undefined;
+}

@@ -1,0 +1,235 @@
+import { type Command, CommanderError } from 'commander';
+import {
+  defineCommand,
+  type FormatName,
+  type GivenOptions,
+  type OrderName,
+  type ScopeName,
+  type StrategyName,
+} from './define-command.js';
+import { isSecretHeader, secretMasker } from './mask-secrets.js';
+import type { PageFieldName } from './records.js';
+import { UsageError } from './usage-error.js';
+
+/** Where seeds come from, in the order of the command line. */
+export type SeedSource =
+  | { readonly from: 'argument'; readonly url: string }
+  | { readonly from: 'file'; readonly path: string }
+  | { readonly from: 'stdin' }
+  | { readonly from: 'demo' };
+
+/** A file to write, and what to do if it exists. */
+export interface OutputFile {
+  readonly path: string;
+  readonly existing: 'refuse' | 'replace' | 'append';
+}
+
+/** The checked command line of a crawl. `undefined` is "not given" throughout. */
+export interface CliOptions {
+  readonly sources: readonly SeedSource[];
+  readonly maxDepth: number;
+  readonly maxPages: number | undefined;
+  /** ms */
+  readonly maxTime: number | undefined;
+  readonly scope: ScopeName;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly strategy: StrategyName;
+  readonly order: OrderName;
+  readonly concurrency: number;
+  readonly perHost: number;
+  /** ms; when not given it is 500, and 0 for seeds on the loopback interface. */
+  readonly delay: number | undefined;
+  /** ms */
+  readonly timeout: number | undefined;
+  readonly retries: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string | undefined;
+  readonly output: OutputFile | undefined;
+  readonly format: FormatName | undefined;
+  readonly fields: readonly PageFieldName[] | undefined;
+  readonly summary: OutputFile | undefined;
+  readonly quiet: boolean;
+  /** How often `-v` was given. */
+  readonly verbose: number;
+  readonly progress: boolean;
+  /** What must never be shown, beside user information in URLs. */
+  readonly secrets: readonly string[];
+}
+
+/** What the command line asks for. */
+export type ParsedArguments =
+  | { readonly action: 'crawl'; readonly options: CliOptions }
+  | { readonly action: 'help'; readonly text: string }
+  | { readonly action: 'version' }
+  | { readonly action: 'list-fields' };
+
+/**
+ * Reads and checks a whole command line. Nothing else happens: no file is opened.
+ *
+ * @param argv - the arguments alone, without the program's own name
+ * @param columns - width of the help text
+ * @throws UsageError
+ *
+ * @example
+ * ```ts
+ * parseOptions(['-d', '2', 'https://a.example/']);
+ * ```
+ */
+export function parseOptions(argv: readonly string[], columns = 100): ParsedArguments {
+  const command = defineCommand();
+  const given = readArguments(command, argv);
+  if (given.help === true) return { action: 'help', text: helpText(command, columns) };
+  if (given.version === true) return { action: 'version' };
+  if (given.listFields === true) return { action: 'list-fields' };
+  checkTogether(given);
+  const sources = seedSources(command.args, given);
+  return {
+    action: 'crawl',
+    options: {
+      sources,
+      maxDepth: given.depth ?? 5,
+      maxPages: given.maxPages,
+      maxTime: given.maxTime,
+      scope: given.scope ?? 'host',
+      include: given.include ?? [],
+      exclude: given.exclude ?? [],
+      strategy: given.strategy ?? 'queued',
+      order: given.order ?? 'fifo',
+      concurrency: given.concurrency ?? 16,
+      perHost: given.perHost ?? 2,
+      delay: given.delay,
+      timeout: given.timeout,
+      retries: given.retries ?? 2,
+      headers: joinHeaders(given.header ?? []),
+      userAgent: given.userAgent,
+      output: outputFile(given.output, given),
+      format: given.format ?? (given.fields === undefined ? undefined : 'jsonl'),
+      fields: given.fields,
+      summary: outputFile(given.summary, given),
+      quiet: given.quiet === true,
+      verbose: given.verbose ?? 0,
+      progress: given.progress,
+      secrets: findSecrets(given.header ?? [], sources),
+    },
+  };
+}
+
+function readArguments(command: Command, argv: readonly string[]): GivenOptions {
+  command.exitOverride().configureOutput({ writeErr: () => undefined });
+  try {
+    return command.parse(argv, { from: 'user' }).opts<GivenOptions>();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const [what = '', hint] = error.message.replace(/^error: /, '').split('\n');
+    throw new UsageError(
+      secretMasker([])(what),
+      `an option of ${command.name()} --help${hint === undefined ? '' : ` ${hint}`}`,
+    );
+  }
+}
+
+function helpText(command: Command, columns: number): string {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => columns,
+  });
+  command.outputHelp();
+  return text;
+}
+
+/** Options that make sense only with, or without, each other. */
+function checkTogether(given: GivenOptions): void {
+  const writesFile = given.output !== undefined || given.summary !== undefined;
+  if (given.strategy === 'simple' && given.order !== undefined) {
+    throw new UsageError('option --order', '--strategy queued beside it', 'simple');
+  }
+  if (given.force === true && given.append === true) {
+    throw new UsageError('options --force and --append', 'only one of them');
+  }
+  if ((given.force === true || given.append === true) && !writesFile) {
+    const flag = given.force === true ? '--force' : '--append';
+    throw new UsageError(`option ${flag}`, 'a file to write, by -o or --summary');
+  }
+  if (given.output !== undefined && given.output === given.summary) {
+    throw new UsageError('option --summary', 'another file than that of -o', given.summary);
+  }
+  if (given.fields !== undefined && given.format === 'urls') {
+    throw new UsageError('option --fields', '--format jsonl beside it', 'urls');
+  }
+}
+
+function seedSources(args: readonly string[], given: GivenOptions): readonly SeedSource[] {
+  const inputs = given.input ?? [];
+  const sources: SeedSource[] = [
+    ...args.map((arg): SeedSource =>
+      arg === '-' ? { from: 'stdin' } : { from: 'argument', url: arg },
+    ),
+    ...inputs.map((path): SeedSource =>
+      path === '-' ? { from: 'stdin' } : { from: 'file', path },
+    ),
+  ];
+  if (given.demo === true) {
+    if (sources.length > 0) throw new UsageError('option --demo', 'no seeds beside it');
+    return [{ from: 'demo' }];
+  }
+  if (sources.length === 0) {
+    throw new UsageError(
+      'argument <url…>',
+      'at least one URL, -i FILE, - for standard input, or --demo',
+    );
+  }
+  if (sources.filter(({ from }) => from === 'stdin').length > 1) {
+    throw new UsageError('argument -', 'standard input to be read only once');
+  }
+  return sources;
+}
+
+/** RFC 9110 §5.3: several fields of one name are one field, joined by commas; cookies by semicolons. */
+function joinHeaders(
+  fields: readonly (readonly [name: string, value: string])[],
+): Readonly<Record<string, string>> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of fields) {
+    const before = joined.get(name);
+    const separator = name === 'cookie' ? '; ' : ', ';
+    joined.set(name, before === undefined ? value : before + separator + value);
+  }
+  return Object.fromEntries(joined);
+}
+
+function outputFile(path: string | undefined, given: GivenOptions): OutputFile | undefined {
+  if (path === undefined) return undefined;
+  const existing = given.force === true ? 'replace' : given.append === true ? 'append' : 'refuse';
+  return { path, existing };
+}
+
+function findSecrets(
+  headers: readonly (readonly [name: string, value: string])[],
+  sources: readonly SeedSource[],
+): readonly string[] {
+  const secrets: string[] = [];
+  for (const [name, value] of headers) {
+    if (!isSecretHeader(name)) continue;
+    // 'Bearer abc': the credential is a secret without its scheme, too.
+    secrets.push(value, ...value.split(' ').slice(1));
+  }
+  for (const source of sources) {
+    if (source.from !== 'argument' || !URL.canParse(source.url)) continue;
+    const { password } = new URL(source.url);
+    if (password !== '') secrets.push(password, decode(password));
+  }
+  return secrets;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
