@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { escapeLogLine } from '../index.js';
 
 /** What a message is about; decides its colour. */
-export type MessageLabel = 'failure' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get';
+export type MessageLabel = 'failure' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get' | 'done';
 
 /** Writes messages for people: whole lines above a line that shows the state. */
 export interface MessagePrinter {
@@ -35,6 +35,7 @@ const COLOURS: Readonly<Record<MessageLabel, number>> = {
   hold: 33,
   redirect: 2,
   get: 2,
+  done: 2,
 };
 const ERASE_LINE = '\r\u001b[2K';
 

@@ -1,4 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Subscription } from 'rxjs';
+import { demoSite } from './demo-site.js';
 import type { SeedSource } from './parse-options.js';
 import { readSeeds } from './read-seeds.js';
 import { UsageError } from './usage-error.js';
@@ -12,8 +14,22 @@ export interface SeedInput extends AsyncIterable<Uint8Array | string> {
 export interface OpenedSeeds {
   /** Read as they are used, once. */
   readonly seeds: AsyncIterable<string>;
-  /** Lets go of every file, and of standard input; a program that reads it could not end. */
-  readonly close: () => Promise<void>;
+  /** Whether all of them have been read. */
+  readonly exhausted: () => boolean;
+  /** Ends the list where it is; what was waiting for more input stops waiting. */
+  readonly stop: () => void;
+  /** Lets go of every file and server, and of standard input: a program that reads it cannot end. */
+  readonly close: () => void;
+}
+
+/** What {@link openSeeds} needs of the world. */
+export interface SeedSystem {
+  /** Asked for only if standard input is among the sources. */
+  readonly stdin: () => SeedInput;
+  /** Told when a file or standard input breaks; the sources after it are still read. */
+  readonly onReadError: (where: string, error: unknown) => void;
+  /** Told where the demo site is. */
+  readonly onDemo: (url: string) => void;
 }
 
 /**
@@ -21,65 +37,96 @@ export interface OpenedSeeds {
  * anything is fetched, and chains all sources to one list that is read as it is used.
  *
  * @param sources - in the order in which they are read
- * @param stdin - asked for only if it is among the sources
- * @param onReadError - told when a file or standard input breaks while it is read; the sources
- *   after it are still read
  * @throws UsageError if a file cannot be opened
  */
 export async function openSeeds(
   sources: readonly SeedSource[],
-  stdin: () => SeedInput,
-  onReadError: (where: string, error: unknown) => void,
+  system: SeedSystem,
 ): Promise<OpenedSeeds> {
   const parts: (() => AsyncIterable<string> | Iterable<string>)[] = [];
-  const closers: (() => unknown)[] = [];
+  const inputs: SeedInput[] = [];
+  const demo = new Subscription();
+  let stopped = false;
+  let exhausted = false;
+
+  const addInput = (input: SeedInput, where: string): void => {
+    inputs.push(input);
+    parts.push(() => guard(input, where));
+  };
+
+  async function* guard(input: SeedInput, where: string): AsyncGenerator<string> {
+    try {
+      yield* readSeeds(input);
+    } catch (error) {
+      if (!stopped) system.onReadError(where, error);
+    }
+  }
+
+  async function* chain(): AsyncGenerator<string> {
+    for (const part of parts) {
+      for await (const seed of part()) {
+        if (stopped) return;
+        yield seed;
+      }
+    }
+    exhausted = !stopped;
+  }
+
+  const stop = (): void => {
+    stopped = true;
+    for (const input of inputs) input.destroy();
+  };
+
   for (const source of sources) {
     switch (source.from) {
       case 'argument':
         parts.push(() => [source.url]);
         break;
-      case 'file': {
-        const handle = await openFile(source.path);
-        closers.push(() => handle.close());
-        parts.push(() => guard(handle.createReadStream(), source.path));
+      case 'file':
+        addInput(await openFile(source.path), source.path);
         break;
-      }
       case 'stdin':
-        closers.push(() => stdin().destroy());
-        parts.push(() => guard(stdin(), 'standard input'));
+        addInput(system.stdin(), 'standard input');
         break;
       case 'demo':
+        parts.push(() => startDemo(demo, system.onDemo));
         break;
     }
   }
 
-  async function* guard(
-    bytes: AsyncIterable<Uint8Array | string>,
-    where: string,
-  ): AsyncGenerator<string> {
-    try {
-      yield* readSeeds(bytes);
-    } catch (error) {
-      onReadError(where, error);
-    }
-  }
-
-  async function* chain(): AsyncGenerator<string> {
-    for (const part of parts) yield* part();
-  }
   return {
     seeds: chain(),
-    close: async () => {
-      await Promise.all(closers.map((close) => close()));
+    exhausted: () => exhausted,
+    stop,
+    close: () => {
+      stop();
+      demo.unsubscribe();
     },
   };
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function* startDemo(
+  running: Subscription,
+  onStart: (url: string) => void,
+): AsyncGenerator<string> {
+  yield await new Promise<string>((resolve, reject) => {
+    running.add(
+      demoSite().subscribe({
+        next: (url) => {
+          onStart(url);
+          resolve(url);
+        },
+        error: reject,
+      }),
+    );
+  });
+}
+
+async function openFile(path: string): Promise<SeedInput> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, 'r');
-    if (!(await handle.stat()).isDirectory()) return handle;
+    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError('option -i, --input', `a file that can be read (${why})`, path);
