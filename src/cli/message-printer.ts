@@ -2,7 +2,8 @@ import type { Writable } from 'node:stream';
 import { escapeLogLine } from '../index.js';
 
 /** What a message is about; decides its colour. */
-export type MessageLabel = 'failure' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get' | 'done';
+export type MessageLabel =
+  'failure' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get' | 'done';
 
 /** Writes messages for people: whole lines above a line that shows the state. */
 export interface MessagePrinter {

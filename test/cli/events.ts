@@ -64,6 +64,7 @@ export function skipEvent(url: string, parts: Partial<SkipEvent> = {}): SkipEven
     referrer: undefined,
     depth: 1,
     admitted: false,
+    started: false,
     count: 1,
     ...parts,
   };

@@ -16,17 +16,17 @@ afterEach(() => rm(folder, { recursive: true }));
 const errors: string[] = [];
 function open(sources: readonly SeedSource[], stdin = Readable.from([])): Promise<OpenedSeeds> {
   errors.length = 0;
-  return openSeeds(
-    sources,
-    () => stdin,
-    (where) => errors.push(where),
-  );
+  return openSeeds(sources, {
+    stdin: () => stdin,
+    onReadError: (where) => errors.push(where),
+    onDemo: () => undefined,
+  });
 }
 
 async function collect({ seeds, close }: OpenedSeeds): Promise<string[]> {
   const all: string[] = [];
   for await (const seed of seeds) all.push(seed);
-  await close();
+  close();
   return all;
 }
 
@@ -63,10 +63,12 @@ describe('openSeeds', () => {
 
   it('lets go of standard input that still waits', async () => {
     const stdin = new PassThrough();
-    const { seeds, close } = await open([{ from: 'stdin' }], stdin);
+    const { seeds, close, exhausted } = await open([{ from: 'stdin' }], stdin);
     const next = seeds[Symbol.asyncIterator]().next();
-    await close();
+    close();
     await expect(next).resolves.toMatchObject({ done: true });
     expect(stdin.destroyed).toBe(true);
+    expect(errors).toEqual([]);
+    expect(exhausted()).toBe(false);
   });
 });

@@ -1,0 +1,77 @@
+import { EXIT, type ExitCode } from './exit-code.js';
+import type { BuildCrawl } from './build-crawl.js';
+import type { CliSystem } from './cli-system.js';
+import { lineSink } from './line-sink.js';
+import { listFields } from './list-fields.js';
+import { secretMasker } from './mask-secrets.js';
+import { messagePrinter } from './message-printer.js';
+import { OutputError, isClosedPipe } from './output-error.js';
+import { parseOptions } from './parse-options.js';
+import { runCrawl } from './run-crawl.js';
+import { UsageError } from './usage-error.js';
+import { version } from './version.js';
+
+/**
+ * Runs the command: reads the command line, crawls, and writes data to standard output and all
+ * else to standard error.
+ *
+ * @param argv - the arguments alone
+ * @param system - `process`, or a stand-in
+ * @param build - makes the crawl
+ * @returns the exit code, once everything is written
+ */
+export async function runCli(
+  argv: readonly string[],
+  system: CliSystem,
+  build: BuildCrawl,
+): Promise<ExitCode> {
+  const { stdout, stderr } = system;
+  // Messages that nobody reads any more are no reason to end.
+  stderr.on('error', () => undefined);
+  try {
+    const parsed = parseOptions(argv, stdout.columns);
+    switch (parsed.action) {
+      case 'help':
+        return await print(system, parsed.text.trimEnd());
+      case 'version':
+        return await print(system, version());
+      case 'list-fields':
+        return await print(system, listFields().trimEnd());
+      case 'crawl':
+        return await runCrawl(parsed.options, system, build);
+    }
+  } catch (error) {
+    const messages = messagePrinter(stderr, {
+      overwrite: false,
+      colour: false,
+      mask: secretMasker([]),
+      columns: () => Infinity,
+    });
+    if (error instanceof UsageError) {
+      messages.print(`rxcrawl: ${error.message}`);
+      messages.print('rxcrawl --help lists all options');
+      return EXIT.usage;
+    }
+    if (error instanceof OutputError) {
+      messages.print(`rxcrawl: ${error.message}`);
+      return EXIT.output;
+    }
+    messages.print('rxcrawl: ended by a mistake in the program:');
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const line of text.split('\n')) messages.print(line);
+    return EXIT.internal;
+  }
+}
+
+/** Writes text to standard output; a reader that has gone is fine. */
+async function print({ stdout }: CliSystem, text: string): Promise<ExitCode> {
+  const output = lineSink(stdout, false);
+  let failure: Error | undefined;
+  output.broken$.subscribe((error) => {
+    failure = error;
+  });
+  output.write(text);
+  await output.close();
+  if (failure === undefined || isClosedPipe(failure)) return EXIT.done;
+  throw new OutputError('standard output', failure);
+}

@@ -1,0 +1,278 @@
+import {
+  asyncScheduler,
+  EMPTY,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  share,
+  shareReplay,
+  skip,
+  Subscription,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { countEvent, type CrawlEvent, NO_STATS, type Stats } from '../index.js';
+import type { BuildCrawl } from './build-crawl.js';
+import type { CliSystem } from './cli-system.js';
+import { describeEvent } from './describe-event.js';
+import { digest } from './digest.js';
+import { eventToLine } from './event-to-line.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { formatElapsed } from './format-units.js';
+import { fromSignal } from './from-signal.js';
+import { heldHosts } from './held-hosts.js';
+import { type LineSink, lineSink } from './line-sink.js';
+import { secretMasker } from './mask-secrets.js';
+import { type MessagePrinter, messagePrinter } from './message-printer.js';
+import { type OpenedSeeds, openSeeds } from './open-seeds.js';
+import { openOutput } from './open-output.js';
+import { isClosedPipe, OutputError } from './output-error.js';
+import type { CliOptions } from './parse-options.js';
+import { progressLines } from './progress-lines.js';
+import type { CliPage } from './records.js';
+import { type Outcome, summaryLines, type SummaryRecord } from './summary.js';
+import { version } from './version.js';
+import { checkSummary, writeSummary } from './write-summary.js';
+
+/** Time that running requests have to end after the first signal, or after `--max-time`, ms. */
+const DRAIN = 10_000;
+
+const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
+  done: EXIT.done,
+  'closed-pipe': EXIT.done,
+  'internal-error': EXIT.internal,
+  'output-failed': EXIT.output,
+  'no-seed': EXIT.noSeed,
+  'max-time': EXIT.maxTime,
+  interrupted: EXIT.interrupted,
+  terminated: EXIT.terminated,
+};
+
+/** Why a crawl is told to stop. */
+type StopCause = 'SIGINT' | 'SIGTERM' | 'max-time';
+
+/** What is known of a crawl once it has ended. */
+interface Ending {
+  readonly stats: Stats;
+  readonly digest: ReturnType<ReturnType<typeof digest>['read']>;
+  readonly seedsLeft: boolean;
+  readonly stoppedBy: StopCause | undefined;
+  readonly outputError: Error | undefined;
+}
+
+/**
+ * Crawls as the options say, and tells about it.
+ *
+ * @throws UsageError or OutputError before anything is fetched
+ */
+export async function runCrawl(
+  options: CliOptions,
+  system: CliSystem,
+  build: BuildCrawl,
+): Promise<ExitCode> {
+  const messages = printerFor(options, system);
+  const scheduler = system.scheduler ?? asyncScheduler;
+  if (options.summary !== undefined) await checkSummary(options.summary);
+  const seeds = await openSeeds(options.sources, {
+    stdin: () => system.stdin,
+    onReadError: (where, error) =>
+      messages.print(`cannot read ${where}: ${messageOf(error)}`, 'warning'),
+    onDemo: (url) => {
+      if (!options.quiet) messages.print(`serving a made-up site at ${url} while it is crawled`);
+    },
+  });
+  try {
+    const output = await openSink(options, system);
+    const startedAt = new Date(scheduler.now()).toISOString();
+    const start = scheduler.now();
+    const ending = await crawlToEnd({ options, system, build, messages, seeds, output });
+    const ms = scheduler.now() - start;
+    await output.close();
+
+    const outcome = judge(ending);
+    const summary: SummaryRecord = {
+      type: 'summary',
+      version: version(),
+      outcome,
+      exitCode: EXIT_CODES[outcome],
+      startedAt,
+      ms,
+      ...ending.stats,
+      ...ending.digest,
+    };
+    if (options.summary !== undefined) await writeSummary(options.summary, summary);
+    if (!options.quiet && outcome !== 'closed-pipe') {
+      for (const line of summaryLines(summary)) messages.print(line);
+    }
+    if (outcome === 'output-failed') {
+      throw new OutputError(options.output?.path ?? 'standard output', ending.outputError);
+    }
+    return summary.exitCode;
+  } finally {
+    seeds.close();
+  }
+}
+
+/** All that a running crawl works with. */
+interface Run {
+  readonly options: CliOptions;
+  readonly system: CliSystem;
+  readonly build: BuildCrawl;
+  readonly messages: MessagePrinter;
+  readonly seeds: OpenedSeeds;
+  readonly output: LineSink;
+}
+
+async function crawlToEnd(run: Run): Promise<Ending> {
+  const { options, system, messages, seeds, output } = run;
+  const scheduler = system.scheduler ?? asyncScheduler;
+  const write = eventWriter(run);
+  const level = options.quiet ? -1 : options.verbose;
+  const figures = digest();
+  const held = heldHosts();
+  let stats = NO_STATS;
+  let stoppedBy: StopCause | undefined;
+  let outputError: Error | undefined;
+
+  const signals$ = merge(fromSignal(system, 'SIGINT'), fromSignal(system, 'SIGTERM')).pipe(share());
+  const timeUp$ =
+    options.maxTime === undefined
+      ? EMPTY
+      : timer(options.maxTime, scheduler).pipe(
+          map((): StopCause => 'max-time'),
+          share(),
+        );
+  const stop$ = merge(signals$, timeUp$).pipe(
+    take(1),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+  const abort$ = signals$.pipe(skip(1), take(1));
+
+  const beside = new Subscription();
+  beside.add(
+    merge(signals$.pipe(take(1)), timeUp$).subscribe((cause) => {
+      // A signal is the user's own word, and outweighs the clock.
+      if (stoppedBy === undefined || stoppedBy === 'max-time') stoppedBy = cause;
+      seeds.stop();
+      if (level >= 0) messages.print(stopMessage(cause));
+    }),
+  );
+  beside.add(
+    output.broken$.subscribe((error) => {
+      outputError = error;
+    }),
+  );
+  if (options.progress && level >= 0) {
+    const overwrite = canOverwrite(system);
+    beside.add(
+      progressLines(
+        () => ({
+          ...stats,
+          queued: stats.waiting,
+          heldHosts: held.count(scheduler.now()),
+        }),
+        { every: overwrite ? 250 : 10_000, window: overwrite ? 5_000 : 10_000, scheduler },
+      ).subscribe((line) => messages.showStatus(line)),
+    );
+  }
+
+  const observe = (event: CrawlEvent<unknown, CliPage>): void => {
+    stats = countEvent(stats, event);
+    figures.add(event);
+    held.add(event, scheduler.now());
+    write(event);
+    const message = describeEvent(event, level);
+    if (level >= 0 && message !== undefined) messages.print(message.text, message.label);
+  };
+
+  try {
+    const events$ = run.build(options, {
+      pause$: output.full$,
+      stop$,
+      drain: DRAIN,
+      scheduler,
+    })(seeds.seeds);
+    await lastValueFrom(
+      events$.pipe(tap(observe), ignoreElements(), takeUntil(merge(abort$, output.broken$))),
+      { defaultValue: undefined },
+    );
+  } finally {
+    beside.unsubscribe();
+    messages.clearStatus();
+  }
+  return {
+    stats,
+    digest: figures.read(),
+    seedsLeft: !seeds.exhausted(),
+    stoppedBy,
+    outputError,
+  };
+}
+
+function eventWriter({
+  options,
+  system,
+  messages,
+  output,
+}: Run): (event: CrawlEvent<unknown, CliPage>) => void {
+  const terminal = options.output === undefined && system.stdout.isTTY === true;
+  const toLine = eventToLine({
+    format: options.format ?? (terminal ? 'urls' : 'jsonl'),
+    fields: options.fields,
+    skips: options.verbose > 0,
+    terminal,
+    mask: secretMasker(options.secrets),
+  });
+  return (event) => {
+    const line = toLine(event);
+    if (line === undefined) return;
+    // Both streams may be the same terminal: the line of progress makes way.
+    if (terminal) messages.aside(() => output.write(line));
+    else output.write(line);
+  };
+}
+
+function judge({ stoppedBy, outputError, digest, stats, seedsLeft }: Ending): Outcome {
+  if (outputError !== undefined) {
+    return isClosedPipe(outputError) ? 'closed-pipe' : 'output-failed';
+  }
+  if (stoppedBy === 'SIGINT') return 'interrupted';
+  if (stoppedBy === 'SIGTERM') return 'terminated';
+  const unfinished = digest.left > 0 || seedsLeft || stats.waiting > 0 || stats.inFlight > 0;
+  if (stoppedBy === 'max-time' && unfinished) return 'max-time';
+  return digest.seedsFetched === 0 ? 'no-seed' : 'done';
+}
+
+function stopMessage(cause: StopCause): string {
+  const drain = `requests that run have up to ${formatElapsed(DRAIN)} to end`;
+  if (cause === 'max-time') return `stopping: --max-time is over; ${drain}`;
+  const again = cause === 'SIGINT' ? 'Ctrl-C' : cause;
+  return `stopping: ${drain}; ${again} again aborts at once`;
+}
+
+function printerFor(options: CliOptions, system: CliSystem): MessagePrinter {
+  const overwrite = canOverwrite(system);
+  return messagePrinter(system.stderr, {
+    overwrite,
+    colour: overwrite && !system.env['NO_COLOR'],
+    mask: secretMasker(options.secrets),
+    columns: () => system.stderr.columns ?? 80,
+  });
+}
+
+/** Whether messages go to a terminal that can write over a line. */
+function canOverwrite({ stderr, env }: CliSystem): boolean {
+  return stderr.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+async function openSink({ output }: CliOptions, { stdout }: CliSystem): Promise<LineSink> {
+  if (output === undefined) return lineSink(stdout, false);
+  return lineSink(await openOutput(output, 'option -o, --output'), true);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

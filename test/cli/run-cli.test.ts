@@ -1,0 +1,413 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { tap } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { strategyOf, type BuildCrawl } from '../../src/cli/build-crawl.js';
+import type { CliPage } from '../../src/cli/records.js';
+import { runCli } from '../../src/cli/run-cli.js';
+import { barePage, crawl, type CrawlRequest } from '../../src/index.js';
+import { virtualPage, virtualSite, type SiteSpec } from '../../src/testing/index.js';
+import { fakeSystem } from './fake-system.js';
+
+type FakePage = CliPage & { readonly follow: () => readonly CrawlRequest[] };
+
+const SITE: SiteSpec = {
+  'https://a.example/': { links: ['/1', '/2', '/gone', 'https://b.example/'] },
+  'https://a.example/1': { links: ['/2', '/3'] },
+  'https://a.example/2': [],
+  'https://a.example/3': [],
+};
+
+/** A crawl of a web in memory. */
+function crawlOf(spec: SiteSpec, latency = 1): BuildCrawl {
+  const { fetcher } = virtualSite(spec, { latency });
+  return (options, { pause$, stop$, drain, scheduler }) =>
+    crawl<never, FakePage>({
+      fetcher,
+      parse: (response, request) => {
+        const page = virtualPage(response, request);
+        return {
+          ...barePage(response, request),
+          contentType: 'text/html',
+          title: 'A page',
+          links: page.links,
+          follow: () => page.follow(),
+        };
+      },
+      handle: (page) => page.follow(),
+      strategy: strategyOf(options),
+      maxDepth: options.maxDepth,
+      delay: 0,
+      pause$,
+      stop$,
+      drain,
+      scheduler,
+      ...(options.maxPages === undefined ? {} : { maxPages: options.maxPages }),
+    });
+}
+
+function records(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rxcrawl-cli-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('runCli', () => {
+  it('writes data to standard output, and all else to standard error', async () => {
+    const system = fakeSystem();
+    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
+    const written = records(system.out());
+    expect(written.filter(({ type }) => type === 'page').map(({ url }) => url)).toEqual([
+      'https://a.example/',
+      'https://a.example/1',
+      'https://a.example/2',
+      'https://a.example/3',
+    ]);
+    expect(written.filter(({ type }) => type !== 'page')).toEqual([
+      expect.objectContaining({
+        type: 'failure',
+        url: 'https://a.example/gone',
+        code: 'http-status',
+        attempts: 1,
+        referrer: 'https://a.example/',
+      }),
+    ]);
+    expect(system.err()).toMatch(
+      /^failure http-status https:\/\/a\.example\/gone: .* \(linked from https:\/\/a\.example\/\)\ncrawl ended after /,
+    );
+    expect(system.err()).toMatch(
+      /4 pages, 1 failed, 1 skipped, 1 duplicate[^]*1 × http-status 404, such as https:\/\/a\.example\/gone[^]*1 × scope[^]*slowest hosts:\n {2}a\.example: /,
+    );
+    expect(system.listeners()).toBe(0);
+  });
+
+  it('gives the same pages by every strategy and order', async () => {
+    const sets = [];
+    for (const order of ['fifo', 'lifo', 'best-first', 'round-robin']) {
+      const system = fakeSystem();
+      await runCli(['--order', order, 'https://a.example/'], system, crawlOf(SITE));
+      sets.push(records(system.out()).map(({ url }) => url));
+    }
+    const system = fakeSystem();
+    await runCli(['--strategy', 'simple', 'https://a.example/'], system, crawlOf(SITE));
+    sets.push(records(system.out()).map(({ url }) => url));
+    for (const set of sets) expect(set.sort()).toEqual([...sets[0]!].sort());
+  });
+
+  it('says nothing when it is to be quiet, and keeps its data the same', async () => {
+    const loud = fakeSystem();
+    const quiet = fakeSystem();
+    await runCli(['-vv', '--fields', 'url', 'https://a.example/'], loud, crawlOf(SITE));
+    await runCli(['-vv', '-q', '--fields', 'url', 'https://a.example/'], quiet, crawlOf(SITE));
+    expect(quiet.err()).toBe('');
+    expect(quiet.out()).toBe(loud.out());
+    expect(records(loud.out()).filter(({ type }) => type === 'skip')).toEqual([
+      {
+        type: 'skip',
+        url: 'https://b.example/',
+        reason: 'scope',
+        referrer: 'https://a.example/',
+      },
+    ]);
+    expect(loud.err()).toContain('get https://a.example/1\n');
+    expect(loud.err()).toContain('skip scope https://b.example/ (linked from https://a.example/)');
+    expect(loud.err()).toMatch(/done 200 https:\/\/a\.example\/1 \(\d/);
+  });
+
+  it('lists URLs on a terminal, with the progress line out of the way', async () => {
+    const system = fakeSystem({ terminal: true });
+    await runCli(['https://a.example/'], system, crawlOf(SITE, 300));
+    expect(system.out().split('\n')).toEqual([
+      'https://a.example/',
+      'https://a.example/1',
+      'https://a.example/2',
+      'https://a.example/3',
+      '',
+    ]);
+    const [first = ''] = system.err().split('\u001b[2K');
+    expect(first).toMatch(/^0 done, 0 queued, 1 in flight, .* pages\/s, .*0s\r$/);
+    expect(system.err()).toContain('\u001b[31mfailure\u001b[0m http-status');
+  });
+
+  it.each([
+    ['NO_COLOR', { NO_COLOR: '1' }, [], '\u001b[2K', '\u001b[31m'],
+    ['TERM=dumb', { TERM: 'dumb' }, [], 'crawl ended', '\u001b'],
+    ['--no-progress', {}, ['--no-progress'], '\u001b[31m', 'in flight'],
+  ] as const)('honours %s', async (_, env, argv, shown, hidden) => {
+    const system = fakeSystem({ terminal: true, env });
+    await runCli([...argv, 'https://a.example/'], system, crawlOf(SITE, 300));
+    expect(system.err()).toContain(shown);
+    expect(system.err()).not.toContain(hidden);
+  });
+
+  it('reports seeds that cannot be crawled, and ends with 4 if there is no other', async () => {
+    const seeds = ['not a url', 'ftp://a.example/', 'https://a.example/gone'];
+    const system = fakeSystem();
+    expect(await runCli(['-v', ...seeds], system, crawlOf(SITE))).toBe(4);
+    expect(records(system.out())).toEqual([
+      { type: 'skip', url: 'not a url', reason: 'invalid-url', referrer: null },
+      { type: 'skip', url: 'ftp://a.example/', reason: 'scheme', referrer: null },
+      expect.objectContaining({ type: 'failure', url: 'https://a.example/gone' }),
+    ]);
+    expect(system.err()).toContain('no seed could be fetched after');
+
+    const mixed = fakeSystem();
+    expect(await runCli([...seeds, 'https://a.example/2'], mixed, crawlOf(SITE))).toBe(0);
+    expect(mixed.err()).toContain('skip invalid-url not a url: expected an absolute URL');
+    expect(records(mixed.out()).filter(({ type }) => type === 'page')).toHaveLength(1);
+  });
+
+  it('reads seeds from files and standard input', async () => {
+    const list = join(folder, 'list.txt');
+    await writeFile(list, '# list\nhttps://a.example/2\n');
+    const system = fakeSystem({ stdin: 'https://a.example/3 # three\n\n' });
+    expect(await runCli(['-d', '0', '-i', list, '-'], system, crawlOf(SITE))).toBe(0);
+    expect(records(system.out()).map(({ url }) => url)).toEqual([
+      'https://a.example/3',
+      'https://a.example/2',
+    ]);
+  });
+
+  it('needs no end of standard input once the page limit is used up', async () => {
+    const stdin = new PassThrough();
+    stdin.write('https://a.example/\n');
+    const system = { ...fakeSystem(), stdin };
+    expect(await runCli(['-n', '2', '-'], system, crawlOf(SITE))).toBe(0);
+    expect(stdin.destroyed).toBe(true);
+    expect(records(system.out()).map(({ url }) => url)).toEqual([
+      'https://a.example/',
+      'https://a.example/1',
+    ]);
+  });
+
+  it('needs no end of standard input to be interrupted', async () => {
+    const stdin = new PassThrough();
+    stdin.write('https://a.example/\n');
+    const system = { ...fakeSystem(), stdin };
+    const running = runCli(['-'], system, crawlOf(SITE));
+    await expect.poll(() => system.out()).toContain('a.example/3');
+    system.emit('SIGINT');
+    expect(await running).toBe(130);
+  });
+
+  it('writes a summary as one record', async () => {
+    const path = join(folder, 'summary.json');
+    const system = fakeSystem();
+    await runCli(['--summary', path, 'https://a.example/'], system, crawlOf(SITE));
+    const [summary, ...more] = records(await readFile(path, 'utf8'));
+    expect(more).toEqual([]);
+    expect(summary).toMatchObject({
+      type: 'summary',
+      outcome: 'done',
+      exitCode: 0,
+      done: 4,
+      failed: 1,
+      skipped: 1,
+      waiting: 0,
+      inFlight: 0,
+      byStatus: { 200: 4 },
+      byError: { 'http-status': 1 },
+      byReason: { scope: 1 },
+      errors: [{ code: 'http-status', status: 404, count: 1 }],
+      slowestHosts: [{ host: 'a.example', pages: 4 }],
+      seedsFetched: 1,
+      left: 0,
+    });
+  });
+
+  it('writes its data to a file, and refuses one that exists', async () => {
+    const path = join(folder, 'out.jsonl');
+    const argv = ['-d', '0', '-o', path, 'https://a.example/'];
+    const system = fakeSystem();
+    expect(await runCli(argv, system, crawlOf(SITE))).toBe(0);
+    expect(system.out()).toBe('');
+    const before = await readFile(path, 'utf8');
+    expect(records(before)).toHaveLength(1);
+
+    const again = fakeSystem();
+    expect(await runCli(argv, again, crawlOf(SITE))).toBe(2);
+    expect(again.err()).toMatch(/option -o, --output: expected a file that does not exist yet/);
+    expect(await readFile(path, 'utf8')).toBe(before);
+
+    expect(await runCli(['--append', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
+    expect(records(await readFile(path, 'utf8'))).toHaveLength(2);
+    expect(await runCli(['--force', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
+    expect(records(await readFile(path, 'utf8'))).toHaveLength(1);
+  });
+
+  it('makes no output file when a seed file or the summary is refused', async () => {
+    const output = join(folder, 'out.jsonl');
+    const summary = join(folder, 'summary.json');
+    await writeFile(summary, '');
+    const argv = ['-o', output, '--summary', summary, 'https://a.example/'];
+    expect(await runCli(argv, fakeSystem(), crawlOf(SITE))).toBe(2);
+    expect(await runCli(['-o', output, '-i', folder], fakeSystem(), crawlOf(SITE))).toBe(2);
+    await expect(readFile(output)).rejects.toThrow('ENOENT');
+  });
+
+  it('ends with 3 when output cannot be written', async () => {
+    const path = join(folder, 'missing', 'out.jsonl');
+    for (const flag of ['-o', '--summary']) {
+      const system = fakeSystem();
+      expect(await runCli([flag, path, 'https://a.example/'], system, crawlOf(SITE))).toBe(3);
+      expect(system.out()).toBe('');
+      expect(system.err()).toMatch(/rxcrawl: cannot write .*ENOENT/);
+    }
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('ENOSPC')) });
+    const system = fakeSystem({ stdout });
+    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(3);
+    expect(system.err()).toContain('rxcrawl: cannot write standard output: ENOSPC');
+  });
+
+  it('ends quietly when the reader of its output has gone', async () => {
+    const gone = Object.assign(new Error('gone'), { code: 'EPIPE' });
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) });
+    const system = fakeSystem({ stdout });
+    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
+    expect(system.err()).toBe('');
+    expect(system.listeners()).toBe(0);
+  });
+
+  it('ends with 1 and the stack when it is at fault itself', async () => {
+    const system = fakeSystem();
+    const code = await runCli(['https://a.example/'], system, () => {
+      throw new Error('bug');
+    });
+    expect(code).toBe(1);
+    expect(system.err()).toMatch(/ended by a mistake in the program:\nError: bug\n {4}at /);
+    expect(system.listeners()).toBe(0);
+  });
+
+  it('stops with 6 when its time is over and work is left', async () => {
+    const chain = (url: string) => ({ links: [`${url}x`] });
+    const system = fakeSystem();
+    const argv = ['-d', '1000', '--max-time', '100ms', 'https://a.example/'];
+    expect(await runCli(argv, system, crawlOf(chain, 5))).toBe(6);
+    expect(system.err()).toMatch(/stopping: --max-time is over; [^]*with work left after/);
+    expect(records(system.out()).length).toBeGreaterThan(2);
+  });
+
+  it('ends with 0 when its time is over but everything was done', async () => {
+    const system = fakeSystem();
+    const argv = ['-d', '0', '--max-time', '50ms', 'https://a.example/'];
+    expect(await runCli(argv, system, crawlOf(SITE, 100))).toBe(0);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('lets running requests end after one %s, with exit code %d', async (signal, code) => {
+    const system = fakeSystem();
+    const build = crawlOf(SITE, 50);
+    const running = runCli(['-c', '1', 'https://a.example/'], system, (options, controls) => {
+      const run = build(options, controls);
+      let sent = false;
+      return (seeds) =>
+        run(seeds).pipe(
+          tap((event) => {
+            if (sent || event.type !== 'start' || event.request.depth === 0) return;
+            sent = true;
+            setImmediate(() => system.emit(signal));
+          }),
+        );
+    });
+    expect(await running).toBe(code);
+    const written = records(system.out());
+    expect(written.map(({ type, url }) => [type, url])).toEqual([
+      ['page', 'https://a.example/'],
+      ['page', 'https://a.example/1'],
+    ]);
+    expect(system.err()).toMatch(
+      /stopping: requests that run have up to 10s to end; .* again aborts/,
+    );
+    expect(system.listeners()).toBe(0);
+  });
+
+  it('aborts at once after a second signal', async () => {
+    const system = fakeSystem();
+    const build = crawlOf(SITE, 60_000);
+    const running = runCli(['https://a.example/'], system, build);
+    await expect.poll(() => system.listeners()).toBe(2);
+    system.emit('SIGINT');
+    await expect.poll(() => system.err()).toContain('stopping');
+    system.emit('SIGINT');
+    expect(await running).toBe(130);
+    expect(system.listeners()).toBe(0);
+    expect(system.err()).toMatch(/interrupted after/);
+  });
+
+  it('holds the crawl while its output is behind', async () => {
+    let taken = 0;
+    const stdout = new Writable({
+      highWaterMark: 500,
+      write: (_chunk, _encoding, done) => {
+        taken++;
+        setTimeout(done, 5);
+      },
+    });
+    const links = Array.from({ length: 100 }, (_, index) => `/${index}`);
+    const wide: SiteSpec = (url) => (url.endsWith('e/') ? { links } : []);
+    let done = 0;
+    let most = 0;
+    const build = crawlOf(wide, 0);
+    const code = await runCli(['-c', '4', 'https://a.example/'], fakeSystem({ stdout }), (o, c) => {
+      const run = build(o, c);
+      return (seeds) =>
+        run(seeds).pipe(
+          tap((event) => {
+            if (event.type !== 'done') return;
+            done++;
+            most = Math.max(most, done - taken);
+          }),
+        );
+    });
+    expect(code).toBe(0);
+    expect(done).toBe(101);
+    // 500 bytes wait in the stream, and what runs may end: 4 pages of 200 bytes each.
+    expect(most).toBeLessThan(12);
+  });
+
+  it('never shows a secret, at any level', async () => {
+    const spec: SiteSpec = {
+      'https://me:hunter2@a.example/': { links: ['/gone?token=tok3n'] },
+    };
+    const argv = ['-vvv', '-H', 'Authorization: Bearer s3cret', 'https://me:hunter2@a.example/'];
+    const system = fakeSystem();
+    await runCli(argv, system, crawlOf(spec));
+    expect(system.err()).toContain('get https://a.example/');
+    expect(system.err()).not.toMatch(/hunter2|s3cret|tok3n/);
+    expect(system.out()).not.toMatch(/hunter2|s3cret/);
+  });
+
+  it('prints help, version and fields', async () => {
+    for (const [flag, text] of [
+      ['--help', /^Usage: rxcrawl \[options\] <url…>/],
+      ['-h', /--no-progress/],
+      ['--version', /^\d+\.\d+\.\d+\n$/],
+      ['--list-fields', /^url +URL as it was requested\n[^]*links +number of links on the page\n$/],
+    ] as const) {
+      const system = fakeSystem();
+      expect(await runCli([flag], system, crawlOf(SITE))).toBe(0);
+      expect(system.out()).toMatch(text);
+      expect(system.err()).toBe('');
+    }
+  });
+
+  it('refuses a wrong command line before anything else', async () => {
+    const system = fakeSystem();
+    expect(await runCli(['--delay', '5', 'https://a.example/'], system, crawlOf(SITE))).toBe(2);
+    expect(system.err()).toMatch(
+      /^rxcrawl: option --delay: expected a duration.*got "5"\nrxcrawl --help/,
+    );
+    expect(system.out()).toBe('');
+  });
+});
