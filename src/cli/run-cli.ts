@@ -1,3 +1,4 @@
+import { VERSION } from '../index.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { BuildCrawl } from './build-crawl.js';
 import type { CliSystem } from './cli-system.js';
@@ -9,7 +10,6 @@ import { OutputError, isClosedPipe } from './output-error.js';
 import { parseOptions } from './parse-options.js';
 import { runCrawl } from './run-crawl.js';
 import { UsageError } from './usage-error.js';
-import { version } from './version.js';
 
 /**
  * Runs the command: reads the command line, crawls, and writes data to standard output and all
@@ -34,7 +34,7 @@ export async function runCli(
       case 'help':
         return await print(system, parsed.text.trimEnd());
       case 'version':
-        return await print(system, version());
+        return await print(system, VERSION);
       case 'list-fields':
         return await print(system, listFields().trimEnd());
       case 'crawl':

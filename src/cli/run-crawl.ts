@@ -14,7 +14,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { countEvent, type CrawlEvent, NO_STATS, type Stats } from '../index.js';
+import { countEvent, type CrawlEvent, NO_STATS, type Stats, VERSION } from '../index.js';
 import type { BuildCrawl } from './build-crawl.js';
 import type { CliSystem } from './cli-system.js';
 import { describeEvent } from './describe-event.js';
@@ -34,7 +34,6 @@ import type { CliOptions } from './parse-options.js';
 import { progressLines } from './progress-lines.js';
 import type { CliPage } from './records.js';
 import { type Outcome, summaryLines, type SummaryRecord } from './summary.js';
-import { version } from './version.js';
 import { checkSummary, writeSummary } from './write-summary.js';
 
 /** Time that running requests have to end after the first signal, or after `--max-time`, ms. */
@@ -95,7 +94,7 @@ export async function runCrawl(
     const outcome = judge(ending);
     const summary: SummaryRecord = {
       type: 'summary',
-      version: version(),
+      version: VERSION,
       outcome,
       exitCode: EXIT_CODES[outcome],
       startedAt,
