@@ -59,8 +59,8 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   readonly maxRedirects?: number | undefined;
   /** Most exchanges with one host at a time. Default 2. */
   readonly perHost?: number | undefined;
-  /** Least time between two starts on one host. Default 500. */
-  readonly delay?: number | undefined;
+  /** Least time between two starts on one host, or a function of the host. Default 500. */
+  readonly delay?: number | ((host: string) => number) | undefined;
   /** Up to this part of the delay is added at random. Default 0.25. */
   readonly jitter?: number | undefined;
   /** What counts as one host. Default: host and port. */
@@ -204,7 +204,7 @@ function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
   expectInteger('crawl: maxRedirects', settings.maxRedirects, 0);
   expectInteger('crawl: perHost', settings.perHost, 1);
   expectInteger('crawl: seedLookahead', settings.seedLookahead, 1);
-  expectMs('crawl: delay', settings.delay);
+  if (typeof settings.delay !== 'function') expectMs('crawl: delay', settings.delay);
   expectMs('crawl: handlerTimeout', settings.handlerTimeout);
   expectMs('crawl: drain', settings.drain);
   if (!(settings.jitter >= 0 && settings.jitter <= 1)) {

@@ -14,8 +14,11 @@ export interface HostPass {
 export interface HostGateOptions {
   /** Most exchanges with one host at a time. Default: no limit. */
   readonly perHost?: number;
-  /** Least time between the starts of two exchanges with one host, ms. Default 0. */
-  readonly delay?: number;
+  /**
+   * Least time between the starts of two exchanges with one host, ms, or a function that gives
+   * it for a politeness key. Default 0.
+   */
+  readonly delay?: number | ((host: string) => number);
   /** Up to this part of the delay is added at random, never taken off. Default 0. */
   readonly jitter?: number;
   readonly hostKey?: HostKey;
@@ -61,7 +64,7 @@ const SWEEP_EVERY = 1024;
  */
 export class HostGate {
   readonly #perHost: number;
-  readonly #delay: number;
+  readonly #delayOf: (host: string) => number;
   readonly #jitter: number;
   readonly #hostKey: HostKey;
   readonly #scheduler: SchedulerLike;
@@ -72,7 +75,8 @@ export class HostGate {
 
   constructor(options: HostGateOptions) {
     this.#perHost = options.perHost ?? Infinity;
-    this.#delay = options.delay ?? 0;
+    const { delay = 0 } = options;
+    this.#delayOf = typeof delay === 'function' ? delay : () => delay;
     this.#jitter = options.jitter ?? 0;
     this.#hostKey = options.hostKey ?? hostOf;
     this.#scheduler = options.scheduler;
@@ -173,10 +177,10 @@ export class HostGate {
     this.#onChange?.(host.key);
   }
 
-  /** Sets a host's own gap, ms; the larger of it and the common delay counts. */
+  /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));
-    host.delay = Math.max(this.#delay, ms);
+    host.delay = Math.max(this.#delayOf(host.key), ms);
   }
 
   /** Cancels all timers. */
@@ -189,7 +193,7 @@ export class HostGate {
     let host = this.#hosts.get(key);
     if (!host) {
       if (this.#hosts.size >= this.#sweepAt) this.#sweep();
-      host = new Host(key, this.#delay);
+      host = new Host(key, this.#delayOf(key));
       this.#hosts.set(key, host);
     }
     return host;
@@ -199,7 +203,8 @@ export class HostGate {
   #sweep(): void {
     const now = this.#scheduler.now();
     for (const [key, host] of this.#hosts) {
-      const idle = host.inFlight === 0 && host.waiters.size === 0 && host.delay === this.#delay;
+      const usual = host.delay === this.#delayOf(key);
+      const idle = host.inFlight === 0 && host.waiters.size === 0 && usual;
       if (idle && Math.max(host.nextReserve, host.nextStart, host.heldUntil) <= now) {
         this.#hosts.delete(key);
       }
