@@ -1,17 +1,29 @@
-import type { Observable, SchedulerLike } from 'rxjs';
+import { finalize, type Observable, type SchedulerLike } from 'rxjs';
 import {
+  all,
+  anyHost,
   bestFirst,
+  crawl,
   type CrawlEvent,
   type CrawlRequest,
   fifo,
   lifo,
+  loadPage,
+  not,
   type Order,
+  type Page,
   queued,
+  retryPolicy,
   roundRobinByHost,
+  sameDomain,
+  sameHost,
+  type Scope,
   simple,
   type Strategy,
+  undiciFetcher,
+  urlMatches,
 } from '../index.js';
-import type { OrderName } from './define-command.js';
+import type { OrderName, ScopeName } from './define-command.js';
 import type { CliOptions } from './parse-options.js';
 import type { CliPage } from './records.js';
 
@@ -37,10 +49,49 @@ const ORDERS: Readonly<Record<OrderName, () => Order>> = {
   'round-robin': roundRobinByHost,
 };
 
+const SCOPES: Readonly<Record<ScopeName, () => Scope>> = {
+  host: sameHost,
+  domain: sameDomain,
+  all: anyHost,
+};
+
+const DELAY = 500;
+
+/** Makes the crawl that a command line asks for, over HTTP. */
+export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
+  const fetcher = undiciFetcher({
+    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
+    ...(options.timeout === undefined ? {} : { timeouts: { total: options.timeout } }),
+  });
+  return crawl<never, Page>({
+    ...controls,
+    fetcher,
+    parse: loadPage(),
+    handle: (page) => page.follow(),
+    strategy: strategyOf(options),
+    scope: scopeOf(options),
+    maxDepth: options.maxDepth,
+    maxPages: options.maxPages,
+    perHost: options.perHost,
+    delay: options.delay ?? ((host) => (isLoopback(host) ? 0 : DELAY)),
+    retry: retryPolicy({ retries: options.retries }),
+  })(seeds).pipe(finalize(() => fetcher.close()));
+};
+
 /** The strategy that `--strategy`, `--order` and `--concurrency` name. */
 export function strategyOf({ strategy, order, concurrency }: CliOptions): Strategy {
   if (strategy === 'simple') return simple(concurrency);
   return queued(concurrency, { order: ORDERS[order]() });
+}
+
+/** The scope that `--scope`, `--include` and `--exclude` name. Seeds need not be included. */
+export function scopeOf({ scope, include, exclude }: CliOptions): Scope {
+  const included = urlMatches(...include);
+  return all(
+    SCOPES[scope](),
+    (request, context) => include.length === 0 || request.depth === 0 || included(request, context),
+    not(urlMatches(...exclude)),
+  );
 }
 
 /** Pages near the root of a site list others; pages with a query are often variants of one. */
@@ -48,4 +99,10 @@ export function shortPathsFirst({ url }: CrawlRequest): number {
   const { pathname, search } = new URL(url);
   const segments = pathname.split('/').filter((segment) => segment !== '').length;
   return -(segments + (search === '' ? 0 : 1));
+}
+
+/** Whether a host, with or without a port, is this machine by its very name (RFC 6761, RFC 6890). */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '');
+  return /^(?:.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(name);
 }

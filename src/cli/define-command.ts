@@ -56,8 +56,10 @@ const DURATION = `a duration with its unit, such as 500ms, 2s, 1m or 1h, of at m
 
 const EPILOGUE = `
 Patterns:
-  * stands for any characters but a slash, ** for any characters at all. A pattern that
-  starts with a slash is held against path and query, any other against the whole URL.
+  A pattern that starts with / is compared with path and query, one with :// with the whole
+  URL, any other with host, path and query. * stands for anything but a slash, ** for anything,
+  ? for one character; without any of them it is a prefix, such as /docs/.
+  Seeds are always crawled unless --exclude matches.
 
 Output:
   Standard output carries data and nothing else; everything else goes to standard error.

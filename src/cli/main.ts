@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import { buildCrawl } from './build-crawl.js';
 import { runCli } from './run-cli.js';
 
 // The process ends by itself, once all output is written.

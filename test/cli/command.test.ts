@@ -102,7 +102,7 @@ describe('rxcrawl', () => {
 
   it('follows only what its options let it', async () => {
     const site = await serve((path) => (path === '/' ? ['/a/1', '/a/2.pdf', '/b/1'] : ['/a/3']));
-    const limits = ['-d', '1', '--include', '/a/**', '--exclude', '*.pdf'];
+    const limits = ['-d', '1', '--include', '/a/**', '--exclude', '/**.pdf'];
     const { out } = await command.run(...limits, `${site.origin}/`);
     expect(pathsOf(out)).toEqual(['/', '/a/1']);
   });

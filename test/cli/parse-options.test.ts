@@ -54,7 +54,7 @@ describe('parseOptions', () => {
     const options = crawlOptions(
       ...['-d', '2', '-n', '100', '-c', '4', '--per-host', '1', '--delay', '1.5s'],
       ...['--strategy', 'queued', '--order', 'best-first', '--scope', 'domain'],
-      ...['--include', '/docs/**', '--include', '/blog/**', '--exclude', '*.pdf'],
+      ...['--include', '/docs/**', '--include', '/blog/**', '--exclude', '/**.pdf'],
       ...['-o', 'out.jsonl', '--append', '--format', 'jsonl', '--fields', 'title, url'],
       ...['--timeout', '10s', '--retries', '0', '-H', 'Accept-Language: de'],
       ...['--user-agent', 'shopbot/1.0 (+https://me.example/)', '--summary', 'sum.json'],
@@ -66,7 +66,7 @@ describe('parseOptions', () => {
       maxTime: 600_000,
       scope: 'domain',
       include: ['/docs/**', '/blog/**'],
-      exclude: ['*.pdf'],
+      exclude: ['/**.pdf'],
       order: 'best-first',
       concurrency: 4,
       perHost: 1,
@@ -175,6 +175,10 @@ const REFUSED: readonly (readonly [argv: string, message: RegExp])[] = [
   ['-H User-Agent:x', /set by --user-agent, got "User-Agent"/],
   ['-H :x', /--header: expected a header name/],
   ['--user-agent (nobody)', /--user-agent: expected a product name first.* got "\(nobody\)"/],
+  [
+    '--exclude *.pdf',
+    /--exclude: expected a pattern that can match, such as "\/\*\*\.pdf".* got "\*\.pdf"/,
+  ],
   ['--colour', /unknown option '--colour'/],
   ['--dept 3', /unknown option '--dept'.*Did you mean --depth/],
 ];
@@ -186,7 +190,7 @@ describe('parseOptions refuses', () => {
 
   it.each([
     ['no seed at all', [], /at least one URL/],
-    ['an empty pattern', ['--include', ' ', URL_ARG], /--include: expected a pattern/],
+    ['an empty pattern', ['--include', '', URL_ARG], /--include: expected a pattern/],
     ['an empty number', ['-c', '', URL_ARG], /--concurrency: .* got ""/],
     ['an option without its value', [URL_ARG, '--delay'], /--delay.*argument missing/],
     ['a user agent with a line break', ['--user-agent', 'a\r\nHost: b', URL_ARG], /--user-agent/],
