@@ -26,6 +26,7 @@ import {
 import type { OrderName, ScopeName } from './define-command.js';
 import type { CliOptions } from './parse-options.js';
 import type { CliPage } from './records.js';
+import { sendHeaders } from './send-headers.js';
 
 /** What steers a crawl while it runs. */
 export interface CrawlControls {
@@ -63,9 +64,11 @@ export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     ...(options.timeout === undefined ? {} : { timeouts: { total: options.timeout } }),
   });
+  const headers = sendHeaders(options.headers);
   return crawl<never, Page>({
     ...controls,
     fetcher,
+    decorators: [headers.decorator],
     parse: loadPage(),
     handle: (page) => page.follow(),
     strategy: strategyOf(options),
@@ -75,8 +78,18 @@ export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
     perHost: options.perHost,
     delay: options.delay ?? ((host) => (isLoopback(host) ? 0 : DELAY)),
     retry: retryPolicy({ retries: options.retries }),
-  })(seeds).pipe(finalize(() => fetcher.close()));
+  })(tapSeeds(seeds, headers.trust)).pipe(finalize(() => fetcher.close()));
 };
+
+async function* tapSeeds(
+  seeds: AsyncIterable<string>,
+  look: (seed: string) => void,
+): AsyncGenerator<string> {
+  for await (const seed of seeds) {
+    look(seed);
+    yield seed;
+  }
+}
 
 /** The strategy that `--strategy`, `--order` and `--concurrency` name. */
 export function strategyOf({ strategy, order, concurrency }: CliOptions): Strategy {

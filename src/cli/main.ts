@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { buildCrawl } from './build-crawl.js';
 import { runCli } from './run-cli.js';
 
 // The process ends by itself, once all output is written.
-process.exitCode = await runCli(process.argv.slice(2), process, buildCrawl);
+process.exitCode = await runCli(process.argv.slice(2), process);

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { escapeLogLine } from '../index.js';
+import { escapeLogLine } from '../items/escape-terminal.js';
 
 /** What a message is about; decides its colour. */
 export type MessageLabel =

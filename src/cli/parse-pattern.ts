@@ -1,4 +1,4 @@
-import { compileUrlPattern } from '../index.js';
+import { compileUrlPattern } from '../url/url-matches.js';
 import { UsageError } from './usage-error.js';
 
 /**

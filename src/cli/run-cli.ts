@@ -1,4 +1,4 @@
-import { VERSION } from '../index.js';
+import { VERSION } from '../fetch/user-agent.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { BuildCrawl } from './build-crawl.js';
 import type { CliSystem } from './cli-system.js';
@@ -7,8 +7,7 @@ import { listFields } from './list-fields.js';
 import { secretMasker } from './mask-secrets.js';
 import { messagePrinter } from './message-printer.js';
 import { OutputError, isClosedPipe } from './output-error.js';
-import { parseOptions } from './parse-options.js';
-import { runCrawl } from './run-crawl.js';
+import { type CliOptions, parseOptions } from './parse-options.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -17,13 +16,13 @@ import { UsageError } from './usage-error.js';
  *
  * @param argv - the arguments alone
  * @param system - `process`, or a stand-in
- * @param build - makes the crawl
+ * @param build - makes the crawl; the real one over HTTP if left out
  * @returns the exit code, once everything is written
  */
 export async function runCli(
   argv: readonly string[],
   system: CliSystem,
-  build: BuildCrawl,
+  build?: BuildCrawl,
 ): Promise<ExitCode> {
   const { stdout, stderr } = system;
   // Messages that nobody reads any more are no reason to end.
@@ -38,7 +37,7 @@ export async function runCli(
       case 'list-fields':
         return await print(system, listFields().trimEnd());
       case 'crawl':
-        return await runCrawl(parsed.options, system, build);
+        return await startCrawl(parsed.options, system, build);
     }
   } catch (error) {
     const messages = messagePrinter(stderr, {
@@ -61,6 +60,16 @@ export async function runCli(
     for (const line of text.split('\n')) messages.print(line);
     return EXIT.internal;
   }
+}
+
+/** Loads what a crawl needs: much more than it takes to answer a wrong command line. */
+async function startCrawl(
+  options: CliOptions,
+  system: CliSystem,
+  build: BuildCrawl | undefined,
+): Promise<ExitCode> {
+  const { runCrawl } = await import('./run-crawl.js');
+  return runCrawl(options, system, build ?? (await import('./build-crawl.js')).buildCrawl);
 }
 
 /** Writes text to standard output; a reader that has gone is fine. */
