@@ -32,12 +32,15 @@ export interface PendingConnection {
 
 /** An exchange, as far as its connection is concerned. */
 export interface ConnectionUser extends Dispatcher.DispatchHandler {
+  readonly origin: string;
   pending: PendingConnection | undefined;
 }
 
 /** Where exchanges get their connections from. */
 export interface Connections {
   dispatch(options: Dispatcher.DispatchOptions, exchange: ConnectionUser): void;
+  /** The exchange has its connection, or needs none any more. */
+  leave(exchange: ConnectionUser): void;
   /** The error of a socket, while its listeners run; see {@link ownConnections}. */
   readonly socketError: Error | undefined;
   close(): void;
@@ -59,18 +62,25 @@ const KEEP_ALIVE_MAX_MS = 60_000;
 /**
  * Connections of our own: an undici `Agent`, made at the first exchange and again after `close()`.
  *
- * The connector is undici's, watched for three things that undici does not tell:
+ * The connector is undici's, watched for what undici does not tell or do:
  * - Which connection is being made for which exchange. undici connects while `dispatch()` runs,
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
  * - Whether a handshake hangs in DNS, TCP or TLS.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
+ * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
+ *   send. No connection is opened that nobody waits for.
  */
 export function ownConnections(options: OwnConnectionOptions): Connections {
   let agent: Agent | undefined;
   let dispatching: ConnectionUser | undefined;
   let socketError: Error | undefined;
+  const waiting = new Set<ConnectionUser>();
 
+  const isAwaited = ({ protocol, host }: buildConnector.Options): boolean => {
+    for (const { origin } of waiting) if (origin === `${protocol}//${host}`) return true;
+    return false;
+  };
   const connectorFor = (checkCertificates: boolean): Connector =>
     buildConnector({
       ...options.connect,
@@ -83,6 +93,10 @@ export function ownConnections(options: OwnConnectionOptions): Connections {
   const unchecked = options.insecureHosts.size === 0 ? checked : connectorFor(false);
 
   const connect: buildConnector.connector = (target, callback) => {
+    if (dispatching === undefined && !isAwaited(target)) {
+      queueMicrotask(() => callback(new Error('nobody waits for this connection'), null));
+      return;
+    }
     const connector = options.insecureHosts.has(target.hostname) ? unchecked : checked;
     const socket = connector(target, callback);
     if (!isSocket(socket)) return;
@@ -108,12 +122,14 @@ export function ownConnections(options: OwnConnectionOptions): Connections {
       });
       const outer = dispatching;
       dispatching = exchange;
+      waiting.add(exchange);
       try {
         agent.dispatch(dispatchOptions, exchange);
       } finally {
         dispatching = outer;
       }
     },
+    leave: (exchange) => waiting.delete(exchange),
     close() {
       const closing = agent;
       agent = undefined;
@@ -130,9 +146,8 @@ export function foreignConnections(dispatcherFor: () => Dispatcher): Connections
     dispatch(options, exchange) {
       dispatcherFor().dispatch(options, exchange);
     },
-    close() {
-      // Not ours to close.
-    },
+    leave: () => undefined,
+    close: () => undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Coding } from './content-codings.js';
+import { decodeMembers } from './gzip-members.js';
 
 // Synchronous zlib on the whole body: 38 µs for a gzip page of 23 KB against 160 µs of CPU for
 // a zlib stream, and 4 to 25 ms for 10 MiB of output. Beyond SYNC_MAX of output the work moves
@@ -181,6 +182,9 @@ function hasZlibHead(bytes: Uint8Array): boolean {
 function decodeSync(bytes: Uint8Array, coding: Coding, maxBytes: number): Decoded | DecodeProblem {
   const codec = codecOf(coding, bytes);
   const result = runSync(codec, bytes, maxBytes, coding);
+  if (codec === GZIP && isProblem(result) && isNoHeader(result.cause)) {
+    return runMembers(bytes, maxBytes) ?? result;
+  }
   // Two bytes of raw deflate can look like a zlib head.
   if (codec !== ZLIB || !isProblem(result) || result.code !== 'bad-encoding') return result;
   const raw = runSync(RAW, bytes, maxBytes, coding);
@@ -197,6 +201,20 @@ function runSync(
     const chunkSize = coding === 'gzip' ? chunkForGzip(bytes) : CHUNK;
     const body = codec.sync(bytes, { ...codec.options, maxOutputLength: maxBytes, chunkSize });
     return { body, cut: false };
+  } catch (error) {
+    return problem(error);
+  }
+}
+
+/** What zlib says where a gzip member should begin, at the start or after another one. */
+function isNoHeader(cause: unknown): boolean {
+  return cause instanceof Error && cause.message === 'incorrect header check';
+}
+
+function runMembers(bytes: Uint8Array, maxBytes: number): Decoded | DecodeProblem | undefined {
+  try {
+    const body = decodeMembers(bytes, maxBytes);
+    return body && { body, cut: false };
   } catch (error) {
     return problem(error);
   }

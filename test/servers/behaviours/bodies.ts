@@ -115,11 +115,12 @@ export const BODIES: Behaviours = {
     return x.answer(body, name === '' ? [] : [`Content-Encoding: ${name}`]);
   },
 
-  /** Two gzip members. */
-  'two-members': (x) =>
-    x.answer(Buffer.concat([encode('one ', ['gzip']), encode('two', ['gzip'])]), [
-      'Content-Encoding: gzip',
-    ]),
+  /** Two gzip members, and `junk` bytes. */
+  'two-members': (x) => {
+    const junk = Buffer.from('j'.repeat(x.number('junk', 0)));
+    const body = Buffer.concat([encode('one ', ['gzip']), encode('two', ['gzip']), junk]);
+    return x.answer(body, ['Content-Encoding: gzip']);
+  },
 
   /** gzip with a wrong checksum. */
   'bad-crc': (x) => {

@@ -13,11 +13,12 @@ export const SPEED: Behaviours = {
       if (!(await x.send(byte)) || !(await x.wait(x.number('ms', 100)))) return;
   },
 
-  /** The body, `bytes` each `ms`. */
+  /** The body, `bytes` each `ms`, for `rounds`. */
   'drip-body': async (x) => {
     const bytes = x.number('bytes', 1);
-    await x.send(`${HEAD}Content-Length: ${ROUNDS * bytes}\r\n\r\n`);
-    for (let round = 0; round < ROUNDS; round++) {
+    const rounds = Math.min(ROUNDS, x.number('rounds', ROUNDS));
+    await x.send(`${HEAD}Content-Length: ${rounds * bytes}\r\n\r\n`);
+    for (let round = 0; round < rounds; round++) {
       if (!(await x.send('x'.repeat(bytes))) || !(await x.wait(x.number('ms', 100)))) return;
     }
   },
