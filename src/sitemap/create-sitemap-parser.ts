@@ -9,13 +9,14 @@ import { findRoot, type Prolog } from './find-root.js';
 import {
   SITEMAP_MAX_BYTES,
   SITEMAP_MAX_URLS,
-  Warnings,
   type SitemapEntry,
   type SitemapKind,
   type SitemapOptions,
   type SitemapWarning,
+  type SitemapWarningCode,
 } from './sitemap.js';
 import { isUrlLine, TextReader } from './text-reader.js';
+import { Warnings } from './warnings.js';
 import { XmlReader } from './xml-reader.js';
 
 /** A declaration of the encoding stands within these first bytes. */
@@ -79,7 +80,7 @@ class Reader implements SitemapParser {
   readonly #contentType: string | undefined;
   readonly #maxUrls: number;
   readonly #maxBytes: number;
-  readonly #warnings = new Warnings();
+  readonly #warnings = new Warnings<SitemapWarningCode>();
   readonly #fields: EntryFields;
   readonly #prolog: Prolog = { doctype: false, garbage: false, entities: new Set() };
   #head: Buffer[] = [];

@@ -1,5 +1,11 @@
 import { parseLastmod } from './parse-lastmod.js';
-import type { ChangeFrequency, SitemapAlternate, SitemapEntry, Warnings } from './sitemap.js';
+import type {
+  ChangeFrequency,
+  SitemapAlternate,
+  SitemapEntry,
+  SitemapWarningCode,
+} from './sitemap.js';
+import type { Warnings } from './warnings.js';
 
 /** A longer URL is none that a server would answer. */
 const MAX_URL_LENGTH = 8192;
@@ -29,11 +35,11 @@ export interface RawEntry {
 /** Turns the texts of an entry into values. */
 export class EntryFields {
   readonly #base: URL;
-  readonly #warnings: Warnings;
+  readonly #warnings: Warnings<SitemapWarningCode>;
   /** Names of entities that must not occur. */
   readonly entities: Set<string> = new Set<string>();
 
-  constructor(base: URL, warnings: Warnings) {
+  constructor(base: URL, warnings: Warnings<SitemapWarningCode>) {
     this.#base = base;
     this.#warnings = warnings;
   }

@@ -25,6 +25,7 @@ import { createSitemapParser, type SitemapParser } from './create-sitemap-parser
 import { isGzip, unpackChunks } from './gunzip.js';
 import type { SitemapEntry } from './sitemap.js';
 import type { SeedsWarning, SeedsWarningCode } from './seeds-warning.js';
+import { Warnings } from './warnings.js';
 
 /** What a walk is told; all defaults are set. */
 export interface WalkOptions {
@@ -63,6 +64,16 @@ interface SiteTask {
 }
 
 type Task = SitemapTask | SiteTask;
+
+/** A sitemap that is being read. */
+interface Document {
+  readonly task: SitemapTask;
+  /** Where redirects have led. */
+  readonly url: string;
+  readonly parser: SitemapParser;
+  readonly children: SitemapTask[];
+  readonly warnings: Warnings<SeedsWarningCode>;
+}
 
 /** Bytes that are parsed before other work gets its turn: some 3 ms. */
 const SLICE = 65_536;
@@ -193,31 +204,40 @@ export class SitemapWalk {
       maxUrls: this.#options.maxUrlsPerSitemap,
       maxBytes: this.#options.maxBytes,
     });
-    const children: SitemapTask[] = [];
-    return this.#entries(body, truncated, parser, response.url).pipe(
-      concatMap((entries) => this.#admit(entries, parser, task, response.url, children)),
-      tap({
-        complete: () => {
-          // Not by spread: an index may have more children than a call may have arguments.
-          for (const child of children.reverse()) this.#tasks.push(child);
-        },
-      }),
+    const document: Document = {
+      task,
+      url: response.url,
+      parser,
+      children: [],
+      warnings: new Warnings(),
+    };
+    return this.#entries(body, truncated, document).pipe(
+      concatMap((entries) => this.#admit(entries, document)),
+      tap({ complete: () => this.#finish(document) }),
     );
+  }
+
+  /** Queues the children of an index, and tells what was wrong with the document. */
+  #finish({ url, parser, children, warnings }: Document): void {
+    // Not by spread: an index may have more children than a call may have arguments.
+    for (const child of children.reverse()) this.#tasks.push(child);
+    for (const warning of [...parser.warnings, ...warnings.list()]) {
+      this.#options.onWarning({ sitemap: url, ...warning });
+    }
   }
 
   /** The entries of a body, slice by slice. */
   #entries(
     body: Uint8Array,
     truncated: boolean,
-    parser: SitemapParser,
-    url: string,
+    { parser, warnings }: Document,
   ): Observable<SitemapEntry[]> {
     let cut = truncated;
     const chunks$ = isGzip(body)
       ? from(
           unpackChunks(slices(body), (problem) => {
             cut = true;
-            if (problem === 'gzip') this.#warn(url, 'gzip', 'broken gzip');
+            if (problem === 'gzip') warnings.add('gzip', 'broken gzip');
           }),
         )
       : body.length <= SLICE
@@ -230,31 +250,20 @@ export class SitemapWalk {
         takeWhile(({ more }) => more, true),
         map(({ entries }) => entries),
       ),
-      defer(() => {
-        const last = full() ? [] : parser.end(cut);
-        for (const warning of parser.warnings) {
-          this.#options.onWarning({ sitemap: url, ...warning });
-        }
-        return of(last);
-      }),
+      defer(() => of(full() ? [] : parser.end(cut))),
     );
   }
 
   /** Turns entries into requests for pages, or takes them for children. */
-  #admit(
-    entries: readonly SitemapEntry[],
-    parser: SitemapParser,
-    task: SitemapTask,
-    sitemap: string,
-    children: SitemapTask[],
-  ): CrawlRequest[] {
+  #admit(entries: readonly SitemapEntry[], document: Document): CrawlRequest[] {
+    const { task, url: sitemap, parser } = document;
     const requests: CrawlRequest[] = [];
     const isPage = parser.kind !== 'index';
     const sameHost = withoutWww(new URL(sitemap).host) === withoutWww(task.site);
     for (const entry of entries) {
       const own = sameHost && entry.otherHost === undefined;
-      if (!own && !this.#isOwn(entry, isPage, task, sitemap)) continue;
-      if (!isPage) this.#child(entry, task, children);
+      if (!own && !this.#isOwn(entry, isPage, document)) continue;
+      if (!isPage) this.#child(entry, document);
       else if (this.#urls < this.#options.maxUrls) {
         const wanted = this.#options.toRequest(entry, sitemap);
         if (wanted === undefined) continue;
@@ -269,19 +278,19 @@ export class SitemapWalk {
    * Whether an entry counts: a page is one of the site, a child of an index one of the site or of
    * the host that the index was asked from. Where a redirect led does not matter.
    */
-  #isOwn(entry: SitemapEntry, isPage: boolean, task: SitemapTask, sitemap: string): boolean {
+  #isOwn(entry: SitemapEntry, isPage: boolean, { task, warnings }: Document): boolean {
     if (this.#options.otherHosts) return true;
     const host = withoutWww(new URL(entry.url).host);
     if (host === withoutWww(task.site)) return true;
     if (!isPage && host === withoutWww(task.url.host)) return true;
-    this.#warn(sitemap, 'other-host', `names another host: ${entry.url.slice(0, 200)}`);
+    warnings.add('other-host', `names another host: ${entry.url.slice(0, 200)}`);
     return false;
   }
 
-  #child({ url }: SitemapEntry, task: SitemapTask, children: SitemapTask[]): void {
+  #child({ url }: SitemapEntry, { task, children, warnings }: Document): void {
     const child = this.#task(new URL(url), task.depth + 1, task.site, false);
     if (child.depth > this.#options.maxDepth) {
-      this.#warn(url, 'max-depth', `more than ${this.#options.maxDepth} indexes lead to it`);
+      warnings.add('max-depth', `more than ${this.#options.maxDepth} indexes lead to ${url}`);
     } else if (!this.#seen.has(child.url.href)) {
       children.push(child);
     }

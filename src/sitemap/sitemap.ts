@@ -87,18 +87,3 @@ export interface SitemapOptions {
 /** The limits of sitemaps.org. */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_BYTES = 52_428_800;
-
-/** Collects warnings, one for each code. */
-export class Warnings {
-  readonly #byCode = new Map<SitemapWarningCode, { message: string; count: number }>();
-
-  add(code: SitemapWarningCode, message: string): void {
-    const known = this.#byCode.get(code);
-    if (known) known.count += 1;
-    else this.#byCode.set(code, { message, count: 1 });
-  }
-
-  list(): SitemapWarning[] {
-    return Array.from(this.#byCode, ([code, rest]) => ({ code, ...rest }));
-  }
-}

@@ -1,8 +1,4 @@
-import { Parser } from 'htmlparser2';
-import type { EntryFields, RawEntry } from './entry-fields.js';
-import type { SitemapEntry, SitemapKind, Warnings } from './sitemap.js';
-
-/**
+/*
  * Reads the elements of a sitemap or feed.
  *
  * On `htmlparser2` and not on `saxes`: both take 30 MB/s and more, but where an ampersand is not
@@ -10,6 +6,11 @@ import type { SitemapEntry, SitemapKind, Warnings } from './sitemap.js';
  * the entries between; htmlparser2 keeps it as text. Neither knows DTDs, and of entities only the
  * five of XML and numeric ones are decoded.
  */
+
+import { Parser } from 'htmlparser2';
+import type { EntryFields, RawEntry } from './entry-fields.js';
+import type { SitemapEntry, SitemapKind, SitemapWarningCode } from './sitemap.js';
+import type { Warnings } from './warnings.js';
 
 /** Deeper nesting is an attack: the parser's own work per element grows with it. */
 const MAX_DEPTH = 100;
@@ -52,7 +53,7 @@ function table(fields: Record<string, Field>): Readonly<Record<string, Field | u
 export class XmlReader {
   readonly #kind: SitemapKind;
   readonly #fields: EntryFields;
-  readonly #warnings: Warnings;
+  readonly #warnings: Warnings<SitemapWarningCode>;
   readonly #parser: Parser;
   #found: SitemapEntry[] = [];
   #depth = 0;
@@ -74,7 +75,7 @@ export class XmlReader {
   /** The rest is not to be read. */
   stopped = false;
 
-  constructor(kind: SitemapKind, fields: EntryFields, warnings: Warnings) {
+  constructor(kind: SitemapKind, fields: EntryFields, warnings: Warnings<SitemapWarningCode>) {
     this.#kind = kind;
     this.#fields = fields;
     this.#warnings = warnings;

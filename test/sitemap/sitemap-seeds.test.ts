@@ -210,7 +210,10 @@ describe('sitemapSeeds', () => {
     const { started, codes, warnings } = await run(deep, { sitemaps: `${BASE}/0.xml` });
     expect(started).toStrictEqual([0, 1, 2, 3].map((level) => `${BASE}/${level}.xml`));
     expect(codes).toStrictEqual(['max-depth']);
-    expect(warnings[0]!.sitemap).toBe(`${BASE}/4.xml`);
+    expect(warnings[0]).toMatchObject({
+      sitemap: `${BASE}/3.xml`,
+      message: 'more than 3 indexes lead to http://a.test/4.xml',
+    });
     const flat = await run(deep, { sitemaps: `${BASE}/0.xml`, maxDepth: 0 });
     expect(flat.started).toHaveLength(1);
   });
@@ -277,6 +280,9 @@ describe('sitemapSeeds', () => {
     const own = await run(pages);
     expect(own.urls).toStrictEqual([`${BASE}/1`, 'http://www.a.test/2', 'https://a.test/3']);
     expect(own.codes).toStrictEqual(['other-host', 'other-host']);
+    expect(own.warnings.map(({ sitemap }) => sitemap)).toStrictEqual(
+      ['/sitemap.xml', '/a.xml'].map((path) => BASE + path),
+    );
     const all = await run(pages, { otherHosts: true });
     expect(all.urls).toHaveLength(5);
   });

@@ -1,11 +1,11 @@
-import { TextDecoder as ExactTextDecoder } from '@exodus/bytes/encoding.js';
-import { encodingFromLabel } from './encoding-label.js';
-
-/**
+/*
  * Decoders of `@exodus/bytes`, not Node's own: Node 20's `TextDecoder` takes windows-1252 for
  * Latin-1, knows no ISO-8859-16, gets KOI8-U and EUC-KR wrong in places, and which it knows at
  * all depends on how Node was built.
  */
+
+import { TextDecoder as ExactTextDecoder } from '@exodus/bytes/encoding.js';
+import { encodingFromLabel } from './encoding-label.js';
 
 /** Turns chunks of bytes into text; a character may be cut between two chunks. */
 export interface ChunkDecoder {

@@ -2,7 +2,9 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { isCssType, isHtmlType, isJsonType, isScriptType, isXmlType } from '../mime/type-groups.js';
 import { parseMediaType, type MediaType } from '../mime/parse-media-type.js';
 import { encodingFromLabel } from './encoding-label.js';
-import { scanCharsetRule, scanMeta, scanXmlDeclaration, type Declared } from './scan-meta.js';
+import type { Declared } from './declared.js';
+import { scanCharsetRule, scanXmlDeclaration } from './scan-declaration.js';
+import { scanMeta } from './scan-meta.js';
 
 /** What {@link sniffEncoding} takes besides the bytes and their type. */
 export interface SniffEncodingOptions {
