@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSitemapParser, parseSitemap, type SitemapEntry } from 'rxcrawl';
+import { cpuTime } from '../helpers/cpu-time.js';
 import { describeShared } from '../helpers/shared-cases.js';
 
 const PAGE = 'http://a.test/sitemap.xml';
@@ -334,6 +337,27 @@ describe('parseSitemap', () => {
       ]);
     });
 
+    it('asks nobody for anything', async () => {
+      const asked: string[] = [];
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? '');
+        response.end('<!ENTITY x "y">');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const origin = `http://127.0.0.1:${port}`;
+      const document =
+        `<?xml-stylesheet href="${origin}/style"?><!DOCTYPE urlset SYSTEM "${origin}/dtd" [` +
+        `<!ENTITY e SYSTEM "${origin}/entity"><!ENTITY % p SYSTEM "${origin}/parameter">%p;]>` +
+        '<urlset xmlns:xi="http://www.w3.org/2001/XInclude" ' +
+        `xsi:schemaLocation="x ${origin}/schema">${url('/&e;')}<xi:include href="${origin}/include"/>` +
+        `${url('/1')}</urlset>`;
+      expect(urls(document)).toStrictEqual(['http://a.test/1']);
+      await new Promise(setImmediate);
+      expect(asked).toStrictEqual([]);
+      await new Promise((resolve) => server.close(resolve));
+    });
+
     it.each([
       ['nested elements', `<urlset>${'<a>'.repeat(200_000)}`],
       ['nested entries', `<urlset>${'<url>'.repeat(200_000)}`],
@@ -351,9 +375,8 @@ describe('parseSitemap', () => {
       ['one long line', `http://a.test/${'x'.repeat(2_000_000)}`],
     ])('is quick on many %s', (_what, document) => {
       const bytes = Buffer.from(document);
-      const start = performance.now();
       expect(parse(bytes).entries.length).toBeLessThan(2);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuTime(() => parse(bytes), 2)).toBeLessThan(500);
     });
 
     it('gives an entry behind 20,000 attributes', () => {
@@ -519,9 +542,8 @@ describeShared('sitemaps', (folder) => {
   it('reads every attack under 200 ms', () => {
     for (const file of readdirSync(join(folder, 'xml-attacks'))) {
       const bytes = readFileSync(join(folder, 'xml-attacks', file));
-      const start = performance.now();
       expect(read(bytes).entries).toHaveLength(0);
-      expect(performance.now() - start).toBeLessThan(200);
+      expect(cpuTime(() => read(bytes))).toBeLessThan(200);
     }
   });
 });
