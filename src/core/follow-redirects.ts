@@ -2,6 +2,7 @@ import { mergeMap, type Observable, of } from 'rxjs';
 import { CrawlError, RequestRefused } from './errors.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator, Redirect } from './fetcher.js';
 import { expectInteger } from './expect.js';
+import { isPublicHeader } from './header-scope.js';
 import { type CrawlRequest, requestFromHref } from './request.js';
 
 /** Options of {@link followRedirects}. */
@@ -15,15 +16,13 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Fields that describe a body; they go when the body does. */
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-/** Fields that are secrets of the origin they were meant for. */
-const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
-
 /**
  * Follows redirects, one exchange of the inner fetcher a hop. Before a hop is contacted the
  * crawl is asked whether it belongs (scope, dedupe); the chain is kept in the response. Methods
  * change as the Fetch standard says: 303 turns all but GET and HEAD into GET, 301 and 302 turn
- * POST into GET. On a change of origin, user information and secret header fields are dropped
- * and stay dropped. A 3xx without `Location` is an answer like any other.
+ * POST into GET. On a change of origin (scheme, host or port), user information and all header
+ * fields but well-known harmless ones, such as `accept`, are dropped and stay dropped;
+ * `proxy-authorization` always is. A 3xx without `Location` is an answer like any other.
  *
  * Errors: `invalid-location`, `redirect-loop`, `too-many-redirects`; `RequestRefused` with
  * `scheme`, or whatever the crawl refuses with.
@@ -73,7 +72,8 @@ export function followRedirects({
           return hop(target, context, longer);
         }),
       );
-    return (request, context) => hop(request, context, []);
+    // All hops share one context, by which decorators inside know that they belong together.
+    return (request, context = { attempt: 1 }) => hop(request, context, []);
   };
 }
 
@@ -87,8 +87,10 @@ function redirectTarget(
   const bodyKept = method === request.method && status !== 303 && method !== 'HEAD';
   const headers: Record<string, string> = { ...request.headers };
   if (!bodyKept) for (const name of BODY_HEADERS) Reflect.deleteProperty(headers, name);
-  if (url.origin !== new URL(request.url).origin) {
-    for (const name of SECRET_HEADERS) Reflect.deleteProperty(headers, name);
+  const isSameOrigin = url.origin === new URL(request.url).origin;
+  for (const name of Object.keys(headers)) {
+    const isKept = isSameOrigin ? name !== 'proxy-authorization' : isPublicHeader(name);
+    if (!isKept) Reflect.deleteProperty(headers, name);
   }
   return requestFromHref(url.href, {
     depth: request.depth,

@@ -1,6 +1,7 @@
 export { parseRetryAfter } from './parse-retry-after.js';
 export * from './cookies/index.js';
 export * from './robots/index.js';
+export { scopedHeaders, type ScopedHeader, type ScopedHeadersOptions } from './scoped-headers.js';
 export { toCrawlError, type ExchangeStage } from './classify-error.js';
 export type { ConnectExtras } from './connections.js';
 export type { MinRate } from './deadline.js';
