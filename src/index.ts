@@ -6,3 +6,6 @@ export * from './sitemap/index.js';
 export * from './download/index.js';
 export * from './items/index.js';
 export * from './control/index.js';
+// The crawl of this entry takes the place of the core's, which needs a fetcher.
+export { crawl } from './crawl.js';
+export type { CrawlOptions } from './crawl-options.js';

@@ -1,7 +1,7 @@
 import type { FoundEvent, SkipEvent } from './events.js';
 import { RequestRefused } from './errors.js';
 import type { Guard } from './guard.js';
-import { type CrawlRequest, withRequest } from './request.js';
+import { type CrawlRequest, hasDefaultKey, withRequest } from './request.js';
 import { type Scope, type ScopeContext, siteOf } from './scope.js';
 import type { SeenSet } from './seen-set.js';
 import type { SkipReason } from './skip-reason.js';
@@ -95,7 +95,9 @@ export class Admission {
   }
 
   #keyed(request: CrawlRequest): CrawlRequest {
-    const key = this.#options.key?.(request) ?? request.key;
+    const makeKey = this.#options.key;
+    if (!makeKey || !hasDefaultKey(request)) return request;
+    const key = makeKey(request);
     return key === request.key ? request : withRequest(request, { key });
   }
 

@@ -43,7 +43,7 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   readonly scope?: Scope | undefined;
   /** Further rules that may refuse a request. Default: none. */
   readonly guards?: readonly GuardFactory[] | undefined;
-  /** Identity of a request for dedupe. Default: its own `key`. */
+  /** Identity of a request that was given no `key`, for dedupe. Default: URL, method and body. */
   readonly key?: ((request: CrawlRequest) => string) | undefined;
   /** Where keys are remembered. Default {@link exactSet}. */
   readonly seen?: (() => SeenSet) | undefined;

@@ -14,10 +14,13 @@ type NoResult = void;
 
 /**
  * The user's code for one page. Generators, async generators, arrays, promises and Observables
- * all fit. What it yields that is a {@link CrawlRequest} is fed back into the crawl; everything
- * else is an item of type `T`, which is inferred.
+ * all fit. What it yields that is a {@link CrawlRequest}, or a list of them, is fed back into the
+ * crawl; everything else is an item of type `T`, which is inferred.
  */
 export type Handler<T, P extends BarePage = BarePage> = (
   page: P,
   context: HandlerContext,
-) => ObservableInput<T | CrawlRequest> | undefined | NoResult;
+) =>
+  | ObservableInput<T | CrawlRequest | CrawlRequest[] | readonly CrawlRequest[]>
+  | undefined
+  | NoResult;

@@ -67,6 +67,7 @@ export { polite, type PoliteOptions } from './polite.js';
 export type { SeedInput, Seeds } from './pull-seeds.js';
 export { queued, type QueuedOptions } from './queued.js';
 export {
+  hasDefaultKey,
   isRequest,
   request,
   requestFromHref,

@@ -113,6 +113,11 @@ export function isRequest(value: unknown): value is CrawlRequest {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 
+/** Whether a request's key was made from its URL, method and body, and not given by its maker. */
+export function hasDefaultKey({ key, url, method, body }: CrawlRequest): boolean {
+  return key === defaultKey(url, method, body);
+}
+
 /** A copy of a request with some parts replaced. */
 export function withRequest(base: CrawlRequest, changes: RequestOptions): CrawlRequest {
   return new RequestValue(base.url, { ...base, ...changes });

@@ -1,0 +1,142 @@
+import { defer, finalize } from 'rxjs';
+import {
+  CRAWL_OPTIONS,
+  crawl as crawlWith,
+  type CrawlOptions as CoreOptions,
+  type BarePage,
+  type Crawl,
+  type CrawlRequest,
+  type FetcherDecorator,
+  type Parse,
+} from './core/index.js';
+import { type CrawlOptions, STACK_OPTIONS } from './crawl-options.js';
+import {
+  type ClosableFetcher,
+  DEFAULT_USER_AGENT,
+  obeyRobots,
+  undiciFetcher,
+  type UndiciFetcherOptions,
+} from './fetch/index.js';
+import { loadPage, type Page } from './page/index.js';
+import { canonicalizer, requestKey } from './url/index.js';
+
+/**
+ * Crawls: the `crawl()` of `rxcrawl/core` with all that a crawl of the web needs filled in.
+ * Pages are fetched with undici, robots.txt is obeyed, pages are lazy, and every link of a page
+ * is followed unless `handle` says otherwise.
+ *
+ * ```text
+ * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
+ *                       ↑______________ requests found ______________|
+ * ```
+ *
+ * Cold: each subscription is a crawl of its own, with its own connections, which are closed when
+ * it ends. Unsubscribing aborts everything in the same tick.
+ *
+ * @param options - see {@link CrawlOptions}; wrong ones are refused now, not at subscribe
+ * @throws TypeError or RangeError naming the option that is wrong
+ *
+ * @example
+ * ```ts
+ * import { crawl, items } from 'rxcrawl';
+ *
+ * crawl({
+ *   *handle(page) {
+ *     yield page.follow('.pager a, .product a');
+ *     if (page.matches('/product/*')) yield { url: page.url, title: page.$('h1').text() };
+ *   },
+ * })('https://books.example/')
+ *   .pipe(items())
+ *   .subscribe((book) => console.log(book.title));
+ * ```
+ */
+export function crawl<T = never, P extends BarePage = Page>(
+  options: CrawlOptions<T, P> = {},
+): Crawl<T, P> {
+  refuseUnknown(options);
+  const openStack = stackOf(options);
+  const core = coreOptions(options);
+  // Both are made once now, so that whatever is wrong is told here.
+  const first = openStack();
+  crawlWith<T, P>({ ...core, ...first.options });
+
+  return (seeds) =>
+    defer(() => {
+      const { options: stack, close } = openStack();
+      return crawlWith<T, P>({ ...core, ...stack })(seeds).pipe(finalize(close));
+    });
+}
+
+type StackPart = Pick<CoreOptions<never>, 'fetcher' | 'decorators'>;
+
+/** Makes the parts that hold connections and rules, anew for each crawl. */
+function stackOf<T, P extends BarePage>(
+  options: CrawlOptions<T, P>,
+): () => { readonly options: StackPart; readonly close: () => void } {
+  const { fetcher, robots = true, userAgent = DEFAULT_USER_AGENT, scheduler } = options;
+  return () => {
+    const own: ClosableFetcher | undefined = fetcher ? undefined : undiciFetcher(fetching(options));
+    const obey: FetcherDecorator[] =
+      robots === false
+        ? []
+        : [
+            obeyRobots({
+              ...(robots === true ? {} : robots),
+              ...(scheduler && { scheduler }),
+              userAgent,
+            }),
+          ];
+    return {
+      options: {
+        fetcher: own ?? (fetcher as NonNullable<typeof fetcher>),
+        decorators: [...obey, ...(options.decorators ?? [])],
+      },
+      close: () => own?.close(),
+    };
+  };
+}
+
+function fetching<T, P extends BarePage>(options: CrawlOptions<T, P>): UndiciFetcherOptions {
+  const { userAgent, headers, timeouts, maxBodyBytes } = options;
+  return {
+    ...(userAgent !== undefined && { userAgent }),
+    ...(headers && { headers }),
+    ...(timeouts && { timeouts }),
+    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
+  };
+}
+
+/** The options that go to the core: its own ones, with the defaults of this entry. */
+function coreOptions<T, P extends BarePage>(
+  options: CrawlOptions<T, P>,
+): Omit<CoreOptions<T, P>, 'fetcher'> {
+  const { userAgent = DEFAULT_USER_AGENT, urls } = options;
+  const own: readonly string[] = [...STACK_OPTIONS, 'fetcher', 'decorators'];
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && !own.includes(name),
+  );
+  const canonical = canonicalizer(urls);
+  return {
+    // Where no parser is given, P is inferred as Page.
+    parse: loadPage({ userAgent }) as unknown as Parse<P>,
+    handle: followAll,
+    key: (request) =>
+      request.method === 'GET' && request.body === undefined
+        ? canonical(request.url)
+        : requestKey(request, urls),
+    ...Object.fromEntries(given),
+  };
+}
+
+/** Follows every link of a page that has any. */
+function followAll(page: BarePage): CrawlRequest[] {
+  return (page as Partial<Page>).follow?.() ?? [];
+}
+
+function refuseUnknown(options: object): void {
+  const known = [...CRAWL_OPTIONS, ...STACK_OPTIONS];
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    throw new TypeError(`crawl: unknown option "${name}"; known are ${known.join(', ')}`);
+  }
+}
