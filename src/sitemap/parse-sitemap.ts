@@ -35,11 +35,9 @@ export function parseSitemap(bytes: Uint8Array, options: SitemapOptions): Parsed
   const { bytes: plain, problem } = unpack(bytes, options.maxBytes ?? SITEMAP_MAX_BYTES);
   const entries = [...parser.write(plain), ...parser.end(problem !== undefined)];
   const warnings = [...parser.warnings];
-  if (problem === 'gzip' || problem === 'too-large') {
-    const message = problem === 'gzip' ? 'broken gzip' : 'unpacks to more than the limit';
-    if (!warnings.some(({ code }) => code === problem)) {
-      warnings.push({ code: problem, message, count: 1 });
-    }
+  if (problem === 'gzip') warnings.push({ code: problem, message: 'broken gzip', count: 1 });
+  if (problem === 'too-large' && !warnings.some(({ code }) => code === problem)) {
+    warnings.push({ code: problem, message: 'unpacks to more than the limit', count: 1 });
   }
   return { kind: parser.kind, entries, truncated: parser.truncated, warnings };
 }
