@@ -23,13 +23,16 @@ import { DEFAULT_USER_AGENT } from './user-agent.js';
 
 /** Time limits of one exchange, ms. `Infinity` for none. */
 export interface FetchTimeouts {
-  /** From the request to an open connection: DNS, TCP and TLS. Default 10,000. */
+  /**
+   * From the request to an open connection. Fails as `timeout-dns`, `timeout-connect` or
+   * `timeout-tls`, whichever it was. Default 10,000.
+   */
   readonly connect?: number;
-  /** From the request being sent to the whole head of its answer. Default 15,000. */
+  /** From the request being sent to the whole head of its answer: `timeout-headers`. Default 15,000. */
   readonly headers?: number;
-  /** Between two parts of the body. Default 15,000. */
+  /** Between two parts of the body: `timeout-idle`. Default 15,000. */
   readonly idle?: number;
-  /** For everything. Default 30,000. */
+  /** For everything: `timeout-total`. Default 30,000. */
   readonly total?: number;
 }
 

@@ -97,6 +97,18 @@ describe('content codings', () => {
   });
 });
 
+describe.runIf(HAS_ZSTD)('zstd', () => {
+  it.each([
+    ['coded?codings=zstd', `200 ${Buffer.byteLength(PAGE)}`],
+    ['coded?codings=gzip,zstd', `200 ${Buffer.byteLength(PAGE)}`],
+    ['coded?codings=zstd&cut=10', 'truncated'],
+    ['coded?codings=&name=zstd', 'bad-encoding'],
+    ['bomb?codings=zstd&mb=30', 'too-large'],
+  ])('%s gives %s', async (behaviour, outcome) => {
+    expect(await outcomeOf(fetcher, server.url(behaviour))).toBe(outcome);
+  });
+});
+
 describe('bombs', () => {
   it.each([
     ['gzip', 30],
@@ -256,13 +268,19 @@ describeShared('compressed', (folder) => {
     }
   });
 
-  it.each([
+  it.each<[string, string]>([
     ['html-br.bin', 'br'],
     ['html-gzip.bin', 'gzip'],
     ['html-gzip-deflate.bin', 'gzip, deflate'],
     ['html-gzip-deflate-gzip.bin', 'gzip, deflate, gzip'],
     ['html-rawdeflate.bin', 'deflate'],
     ['html-zlibdeflate.bin', 'deflate'],
+    ...(HAS_ZSTD
+      ? [
+          ['html-zstd-static-content-size.bin', 'zstd'] satisfies [string, string],
+          ['html-zstd-streaming-no-content-size.bin', 'zstd'] satisfies [string, string],
+        ]
+      : []),
   ])('%s as %s is HTML', async (file, coding) => {
     files.set(file, [coding, readFileSync(join(folder, file))]);
     expect(textOf(await fetchOnce(fetcher, server.url(`file?name=${file}`)))).toMatch(

@@ -69,7 +69,7 @@ describe('a process', () => {
 
   it('ends by itself at once after unsubscribing', async () => {
     const { output, lingered } = await run(`
-      const running = ['silent', 'stall', 'drip-body', 'endless-body'].map((name) =>
+      const running = ['silent', 'stall', 'drip-head', 'drip-body'].map((name) =>
         fetcher(request(url(name))).subscribe({ next: console.log, error: console.log }));
       setTimeout(() => { running.forEach((one) => one.unsubscribe()); done(); }, 100);`);
     expect(lingered).toBeLessThan(300);

@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher } from '../../src/core/index.js';
 import { undiciFetcher } from '../../src/fetch/index.js';
+import { seededRandom } from '../../src/testing/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
 import { startFaultServer, type FaultServer } from '../servers/fault-server.js';
 import { outcomeOf } from './helpers.js';
@@ -186,7 +187,8 @@ describe('raw replies', () => {
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);
     process.on('uncaughtException', note);
-    const random = randomFrom(20_240_601);
+    const unit = seededRandom(20_240_601);
+    const random = (below: number): number => Math.floor(unit() * below);
     const started = performance.now();
     const hasty = undiciFetcher({
       timeouts: { headers: 1_000, idle: 1_000, total: 2_000 },
@@ -246,15 +248,6 @@ const PIECES = [
   '\xff\xfe',
   '\x80',
 ];
-
-/** A generator of whole numbers below a bound: the same replies in each run. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function mutate(random: (below: number) => number): Uint8Array {
   let reply = Buffer.from(GOOD[random(GOOD.length)]!);

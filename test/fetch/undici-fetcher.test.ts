@@ -345,6 +345,18 @@ describe('undiciFetcher: connections', () => {
     await site.close();
   });
 
+  it('survives a kept connection that is closed just as the next request comes', async () => {
+    const site = await startFaultServer();
+    const own = undiciFetcher();
+    expect(await outcomeOf(own, site.url('close-on-reuse'))).toBe('200 5');
+    expect(await outcomeOf(own, site.url('close-on-reuse'))).toMatch(
+      /^(?:empty-reply|connection-reset)$/,
+    );
+    expect(await outcomeOf(own, site.url('close-on-reuse'))).toBe('200 5');
+    own.close();
+    await site.close();
+  });
+
   it('asks anew where the server says that it closes and does not', async () => {
     const site = await startFaultServer();
     const own = undiciFetcher();

@@ -18,6 +18,10 @@ const CODERS: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
   'raw-deflate': zlib.deflateRawSync,
   br: (bytes) =>
     zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  // Newer than the types of the oldest Node.
+  ...('zstdCompressSync' in zlib
+    ? { zstd: zlib.zstdCompressSync as (bytes: Uint8Array) => Buffer }
+    : {}),
 };
 
 /** Applies codings in order; `raw-deflate` stands for `deflate` without its head. */
