@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   concatMap,
+  defaultIfEmpty,
   defer,
   EMPTY,
   from,
@@ -102,7 +103,7 @@ export class SitemapWalk {
     for (;;) {
       if (this.#urls >= this.#options.maxUrls) {
         this.#stop('max-urls');
-        return;
+        return undefined;
       }
       const task = this.#tasks.pop();
       if (task === undefined) return undefined;
@@ -110,7 +111,7 @@ export class SitemapWalk {
       if (this.#seen.has(task.url.href)) continue;
       if (this.#sitemaps >= this.#options.maxSitemaps) {
         this.#stop('max-sitemaps', task.url);
-        return;
+        return undefined;
       }
       this.#seen.add(task.url.href);
       this.#sitemaps += 1;
@@ -118,14 +119,13 @@ export class SitemapWalk {
     }
   }
 
-  #stop(code: 'max-urls' | 'max-sitemaps', url?: URL): undefined {
+  #stop(code: 'max-urls' | 'max-sitemaps', url?: URL): void {
     const rest = url === undefined ? this.#tasks.length : this.#tasks.length + 1;
     if (rest > 0) {
       const message = `${rest} sitemaps or sites were left, since ${code} was reached`;
       this.#warn((url ?? this.#tasks.at(-1)?.url)?.href ?? '', code, message);
     }
     this.#tasks.length = 0;
-    return undefined;
   }
 
   #task(url: URL, depth: number, site: string, guessed: boolean): SitemapTask {
@@ -139,6 +139,7 @@ export class SitemapWalk {
     const lines$ = (this.#options.robots ?? this.#robotsLines)(site);
     return lines$.pipe(
       take(1),
+      defaultIfEmpty([]),
       catchError((error: unknown) => {
         this.#failed(new URL('/robots.txt', site).href, error);
         return of([]);
@@ -167,7 +168,8 @@ export class SitemapWalk {
 
   #fetch(url: URL): Observable<FetchedResponse> {
     const { fetcher, timeout: ms, scheduler } = this.#options;
-    const response$ = fetcher(request(url)).pipe(take(1));
+    // A fetcher that throws is one that fails.
+    const response$ = defer(() => fetcher(request(url))).pipe(take(1));
     if (!Number.isFinite(ms)) return response$;
     const late$ = throwError(() => new CrawlError('timeout-total', `no answer within ${ms} ms`));
     return response$.pipe(timeout({ each: ms, scheduler, with: () => late$ }));

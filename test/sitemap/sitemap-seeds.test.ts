@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { lastValueFrom, map, of, take, toArray, type OperatorFunction } from 'rxjs';
+import { EMPTY, lastValueFrom, map, of, take, toArray, type OperatorFunction } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   CrawlError,
@@ -168,6 +168,14 @@ describe('sitemapSeeds', () => {
       expect(started).toStrictEqual([`${BASE}/x.xml`]);
     });
 
+    it('asks for /sitemap.xml where that gives nothing', async () => {
+      const { urls } = await run(
+        { '/sitemap.xml': urlset('/1') },
+        { sites: BASE, robots: () => EMPTY },
+      );
+      expect(urls).toStrictEqual([`${BASE}/1`]);
+    });
+
     it('goes on with /sitemap.xml where that fails', async () => {
       const robots = () => {
         throw new Error('no robots');
@@ -251,6 +259,15 @@ describe('sitemapSeeds', () => {
       { sitemap: `${BASE}/c.xml`, code: 'not-a-sitemap' },
       { sitemap: `${BASE}/d.xml`, code: 'cut' },
     ]);
+  });
+
+  it('takes a fetcher that throws for one that fails', async () => {
+    const fetcher = () => {
+      throw new Error('no cable');
+    };
+    const { urls, warnings } = await run({}, { fetcher });
+    expect(urls).toStrictEqual([]);
+    expect(warnings).toMatchObject([{ code: 'fetch-failed', message: 'no cable' }]);
   });
 
   it(
