@@ -5,12 +5,12 @@
  *     node bench/frontier.mjs [--requests 1000000]
  */
 import { parseArgs } from 'node:util';
-import { Observable } from 'rxjs';
+import { concat, NEVER, Observable, of } from 'rxjs';
 import { bytesOf } from './memory.mjs';
 import { build } from './prepare.mjs';
 
 build();
-const { crawl, exactSet, fingerprintSet, memoryFrontier, queued, requestFromHref, simple } =
+const { crawl, exactSet, fingerprintSet, queued, requestFromHref, simple } =
   await import('../dist/core/index.js');
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '1000000' } } });
@@ -77,32 +77,29 @@ if (count <= 100_000) {
   ]);
 }
 
-function each(use) {
-  for (let index = 0; index < count; index++) use(urlOf(index));
+const [requestBytes, requests] = bytesOf(() =>
+  Array.from({ length: count }, (_, index) => requestFromHref(urlOf(index + 1))),
+);
+rows.push(['bytes per request, its URL included', requestBytes / count]);
+
+/** One worker is kept busy for ever by the first of all requests; the others wait. */
+const found = { type: 'found', request: undefined, admitted: requests, duplicates: 0 };
+const [waitingBytes, waiting] = bytesOf(() =>
+  queued(1)(({ url }) => (url === urlOf(0) ? concat(of(found), NEVER) : NEVER))(
+    of(requestFromHref(urlOf(0))),
+  ).subscribe(),
+);
+waiting.unsubscribe();
+rows.push(['bytes per waiting request on top of that', waitingBytes / count]);
+
+for (const makeSet of [exactSet, fingerprintSet]) {
+  const [bytes, seen] = bytesOf(() => {
+    const set = makeSet();
+    for (let index = 0; index < count; index++) set.add(urlOf(index));
+    return set;
+  });
+  rows.push([`bytes per seen URL, \`${makeSet.name}\``, bytes / seen.size]);
 }
-
-const [requestBytes, requests] = bytesOf(() => {
-  const list = [];
-  each((url) => list.push(requestFromHref(url)));
-  return list;
-});
-rows.push(['bytes per request, alone in an array', requestBytes / count]);
-
-const [exactBytes] = bytesOf(() => {
-  const seen = exactSet();
-  each((url) => seen.add(url));
-  return seen;
-});
-rows.push(['bytes per seen URL, `exactSet`', exactBytes / count]);
-
-const [fingerprintBytes] = bytesOf(() => {
-  const seen = fingerprintSet();
-  each((url) => seen.add(url));
-  return seen;
-});
-rows.push(['bytes per seen URL, `fingerprintSet`', fingerprintBytes / count]);
 
 console.log(`${count} requests\n\n| what | value |\n| --- | --: |`);
 for (const [what, value] of rows) console.log(`| ${what} | ${value.toFixed(1)} |`);
-void memoryFrontier;
-void requests;

@@ -33,9 +33,8 @@ const FLOOR = 'bare loop';
 
 /**
  * The contestants: command line for a seed. `measured` ones print what they took themselves;
- * of the others the process is watched from outside, so starting up counts for them. `needs`
- * is a program without which they are left out; `leeway` allows another set of pages, where
- * "page" means something else to the contestant.
+ * of the others the process is watched from outside, so starting up counts for them. A
+ * contestant whose `needs` command does not run is left out.
  */
 const CONTESTANTS = {
   [FLOOR]: { command: (seed) => node('bare.mjs', seed), measured: true },
