@@ -5,7 +5,7 @@
  *     node bench/frontier.mjs [--requests 1000000]
  */
 import { parseArgs } from 'node:util';
-import { concat, NEVER, Observable, of } from 'rxjs';
+import { concat, mergeMap, NEVER, Observable, of } from 'rxjs';
 import { bytesOf } from './memory.mjs';
 import { build } from './prepare.mjs';
 
@@ -57,24 +57,38 @@ function crawlAll(strategy) {
   })([urlOf(0)]);
 }
 
+/** The strategy alone: what waits, what runs next, on which worker. */
+function runAll(strategy) {
+  const visit = (request) =>
+    soon(() => childrenOf(indexOf(request.url))).pipe(
+      mergeMap((admitted) => [
+        { type: 'found', request, admitted, duplicates: 0 },
+        { type: 'done', request },
+      ]),
+    );
+  return strategy(visit)(of(requestFromHref(urlOf(0))));
+}
+
+/** CPU time per request. */
 async function microseconds(events$) {
   let done = 0;
-  const start = performance.now();
+  const start = process.cpuUsage();
   await events$.forEach((event) => {
     if (event.type === 'done') done++;
   });
-  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
   if (done !== count) throw new Error(`expected ${count} requests, got ${done}`);
-  return (ms * 1000) / count;
+  return (user + system) / count;
 }
 
 const rows = [];
-rows.push(['µs per request, whole core, `queued`', await microseconds(crawlAll(queued(WORKERS)))]);
-if (count <= 100_000) {
-  rows.push([
-    'µs per request, whole core, `simple`',
-    await microseconds(crawlAll(simple(WORKERS))),
-  ]);
+const strategies = {
+  queued: queued(WORKERS),
+  ...(count <= 100_000 && { simple: simple(WORKERS) }),
+};
+for (const [name, strategy] of Object.entries(strategies)) {
+  rows.push([`µs per request, \`${name}\` alone`, await microseconds(runAll(strategy))]);
+  rows.push([`µs per request, \`crawl\` with \`${name}\``, await microseconds(crawlAll(strategy))]);
 }
 
 const [requestBytes, requests] = bytesOf(() =>

@@ -6,39 +6,41 @@
  * `$` reads the title of each page through cheerio; `bare` leaves out the polite stack
  * (robots.txt, retry, …) and fetches with undici alone.
  */
-import { crawl, queued, simple, undiciFetcher } from '../../dist/index.js';
+import {
+  crawl,
+  DEFAULT_USER_AGENT,
+  loadPage,
+  obeyRobots,
+  queued,
+  simple,
+  undiciFetcher,
+} from '../../dist/index.js';
 import { report } from './report.mjs';
 
 const [seed, strategy, variant] = process.argv.slice(2);
 
-const isHtml = (page) => page.status === 200 && page.contentType?.startsWith('text/html');
-
+const fetcher = undiciFetcher();
 const options = {
+  fetcher,
+  decorators: variant === 'bare' ? [] : [obeyRobots({ userAgent: DEFAULT_USER_AGENT })],
+  parse: loadPage(),
   strategy: strategy === 'simple' ? simple(16) : queued(16),
   perHost: 16,
   delay: 0,
   maxDepth: Infinity,
   maxLinksPerPage: Infinity,
-  ...(variant === 'bare' && { fetcher: undiciFetcher() }),
-  ...(variant === '$' && {
-    *handle(page) {
-      if (isHtml(page)) page.$('title').text();
-      yield* page.follow();
-    },
-  }),
+  handle(page) {
+    if (variant === '$') page.$('title').text();
+    return page.follow();
+  },
 };
 
-await report(
-  () =>
-    new Promise((resolve, reject) => {
-      let pages = 0;
-      crawl(options)([seed]).subscribe({
-        next(event) {
-          if (event.type === 'page' && isHtml(event.page)) pages++;
-          else if (event.type === 'failure') reject(event.error);
-        },
-        error: reject,
-        complete: () => resolve(pages),
-      });
-    }),
-);
+await report(async () => {
+  let pages = 0;
+  await crawl(options)(seed).forEach((event) => {
+    if (event.type === 'page' && event.page.kind === 'html') pages++;
+    else if (event.type === 'failure' && event.error.code !== 'http-status') throw event.error;
+  });
+  await fetcher.close();
+  return pages;
+});
