@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { tap } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { strategyOf, type BuildCrawl } from '../../src/cli/build-crawl.js';
 import type { CliPage } from '../../src/cli/records.js';
 import { runCli } from '../../src/cli/run-cli.js';
@@ -57,14 +57,39 @@ function records(text: string): Record<string, unknown>[] {
 
 let folder: string;
 beforeEach(async () => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  });
   folder = await mkdtemp(join(tmpdir(), 'rxcrawl-cli-'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
+});
+
+/** Lets time go by, 10 ms a step, and streams do their work, for as long as `busy` says. */
+async function passTime(busy: () => boolean): Promise<void> {
+  while (busy()) {
+    await vi.advanceTimersByTimeAsync(10);
+    await new Promise(setImmediate);
+  }
+}
+
+/** Runs the command to its end in time that does not pass by itself. */
+async function run(...args: Parameters<typeof runCli>): Promise<number> {
+  let code: number | undefined;
+  const running = runCli(...args).then((ended) => {
+    code = ended;
+    return ended;
+  });
+  await passTime(() => code === undefined);
+  return running;
+}
 
 describe('runCli', () => {
   it('writes data to standard output, and all else to standard error', async () => {
     const system = fakeSystem();
-    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
+    expect(await run(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
     const written = records(system.out());
     expect(written.filter(({ type }) => type === 'page').map(({ url }) => url)).toEqual([
       'https://a.example/',
@@ -94,11 +119,11 @@ describe('runCli', () => {
     const sets = [];
     for (const order of ['fifo', 'lifo', 'best-first', 'round-robin']) {
       const system = fakeSystem();
-      await runCli(['--order', order, 'https://a.example/'], system, crawlOf(SITE));
+      await run(['--order', order, 'https://a.example/'], system, crawlOf(SITE));
       sets.push(records(system.out()).map(({ url }) => url));
     }
     const system = fakeSystem();
-    await runCli(['--strategy', 'simple', 'https://a.example/'], system, crawlOf(SITE));
+    await run(['--strategy', 'simple', 'https://a.example/'], system, crawlOf(SITE));
     sets.push(records(system.out()).map(({ url }) => url));
     for (const set of sets) expect(set.sort()).toEqual([...sets[0]!].sort());
   });
@@ -106,8 +131,8 @@ describe('runCli', () => {
   it('says nothing when it is to be quiet, and keeps its data the same', async () => {
     const loud = fakeSystem();
     const quiet = fakeSystem();
-    await runCli(['-vv', '--fields', 'url', 'https://a.example/'], loud, crawlOf(SITE));
-    await runCli(['-vv', '-q', '--fields', 'url', 'https://a.example/'], quiet, crawlOf(SITE));
+    await run(['-vv', '--fields', 'url', 'https://a.example/'], loud, crawlOf(SITE));
+    await run(['-vv', '-q', '--fields', 'url', 'https://a.example/'], quiet, crawlOf(SITE));
     expect(quiet.err()).toBe('');
     expect(quiet.out()).toBe(loud.out());
     expect(records(loud.out()).filter(({ type }) => type === 'skip')).toEqual([
@@ -125,7 +150,7 @@ describe('runCli', () => {
 
   it('lists URLs on a terminal, with the progress line out of the way', async () => {
     const system = fakeSystem({ terminal: true });
-    await runCli(['https://a.example/'], system, crawlOf(SITE, 300));
+    await run(['https://a.example/'], system, crawlOf(SITE, 300));
     expect(system.out().split('\n')).toEqual([
       'https://a.example/',
       'https://a.example/1',
@@ -138,13 +163,28 @@ describe('runCli', () => {
     expect(system.err()).toContain('\u001b[31mfailure\u001b[0m http-status');
   });
 
+  it('prints a plain line every 10 s where there is no terminal', async () => {
+    const system = fakeSystem();
+    const argv = ['-c', '1', '--fields', 'url', 'https://a.example/'];
+    expect(await run(argv, system, crawlOf(SITE, 8_000))).toBe(0);
+    const lines = system.err().split('\n');
+    const standings = lines.filter((line) => line.includes('in flight'));
+    expect(standings.map((line) => line.replace(/\d+ B\/s/, 'n B/s'))).toEqual([
+      '1 done, 2 queued, 1 in flight, 0 failed, 1 skipped, 0.1 pages/s, n B/s, 10s',
+      '2 done, 2 queued, 1 in flight, 0 failed, 1 skipped, 0.1 pages/s, n B/s, 20s',
+      '3 done, 1 queued, 1 in flight, 0 failed, 1 skipped, 0.1 pages/s, n B/s, 30s',
+      '3 done, 0 queued, 1 in flight, 1 failed, 1 skipped, 0.0 pages/s, n B/s, 40s',
+    ]);
+    expect(system.err()).not.toContain('\u001b');
+  });
+
   it.each([
     ['NO_COLOR', { NO_COLOR: '1' }, [], '\u001b[2K', '\u001b[31m'],
     ['TERM=dumb', { TERM: 'dumb' }, [], 'crawl ended', '\u001b'],
     ['--no-progress', {}, ['--no-progress'], '\u001b[31m', 'in flight'],
   ] as const)('honours %s', async (_, env, argv, shown, hidden) => {
     const system = fakeSystem({ terminal: true, env });
-    await runCli([...argv, 'https://a.example/'], system, crawlOf(SITE, 300));
+    await run([...argv, 'https://a.example/'], system, crawlOf(SITE, 300));
     expect(system.err()).toContain(shown);
     expect(system.err()).not.toContain(hidden);
   });
@@ -152,7 +192,7 @@ describe('runCli', () => {
   it('reports seeds that cannot be crawled, and ends with 4 if there is no other', async () => {
     const seeds = ['not a url', 'ftp://a.example/', 'https://a.example/gone'];
     const system = fakeSystem();
-    expect(await runCli(['-v', ...seeds], system, crawlOf(SITE))).toBe(4);
+    expect(await run(['-v', ...seeds], system, crawlOf(SITE))).toBe(4);
     expect(records(system.out())).toEqual([
       { type: 'skip', url: 'not a url', reason: 'invalid-url', referrer: null },
       { type: 'skip', url: 'ftp://a.example/', reason: 'scheme', referrer: null },
@@ -161,7 +201,7 @@ describe('runCli', () => {
     expect(system.err()).toContain('no seed could be fetched after');
 
     const mixed = fakeSystem();
-    expect(await runCli([...seeds, 'https://a.example/2'], mixed, crawlOf(SITE))).toBe(0);
+    expect(await run([...seeds, 'https://a.example/2'], mixed, crawlOf(SITE))).toBe(0);
     expect(mixed.err()).toContain('skip invalid-url not a url: expected an absolute URL');
     expect(records(mixed.out()).filter(({ type }) => type === 'page')).toHaveLength(1);
   });
@@ -170,7 +210,7 @@ describe('runCli', () => {
     const list = join(folder, 'list.txt');
     await writeFile(list, '# list\nhttps://a.example/2\n');
     const system = fakeSystem({ stdin: 'https://a.example/3 # three\n\n' });
-    expect(await runCli(['-d', '0', '-i', list, '-'], system, crawlOf(SITE))).toBe(0);
+    expect(await run(['-d', '0', '-i', list, '-'], system, crawlOf(SITE))).toBe(0);
     expect(records(system.out()).map(({ url }) => url)).toEqual([
       'https://a.example/3',
       'https://a.example/2',
@@ -181,7 +221,7 @@ describe('runCli', () => {
     const stdin = new PassThrough();
     stdin.write('https://a.example/\n');
     const system = { ...fakeSystem(), stdin };
-    expect(await runCli(['-n', '2', '-'], system, crawlOf(SITE))).toBe(0);
+    expect(await run(['-n', '2', '-'], system, crawlOf(SITE))).toBe(0);
     expect(stdin.destroyed).toBe(true);
     expect(records(system.out()).map(({ url }) => url)).toEqual([
       'https://a.example/',
@@ -193,7 +233,7 @@ describe('runCli', () => {
     const stdin = new PassThrough();
     stdin.write('https://a.example/\n');
     const system = { ...fakeSystem(), stdin };
-    const running = runCli(['-'], system, crawlOf(SITE));
+    const running = run(['-'], system, crawlOf(SITE));
     await expect.poll(() => system.out()).toContain('a.example/3');
     system.emit('SIGINT');
     expect(await running).toBe(130);
@@ -202,7 +242,7 @@ describe('runCli', () => {
   it('writes a summary as one record', async () => {
     const path = join(folder, 'summary.json');
     const system = fakeSystem();
-    await runCli(['--summary', path, 'https://a.example/'], system, crawlOf(SITE));
+    await run(['--summary', path, 'https://a.example/'], system, crawlOf(SITE));
     const [summary, ...more] = records(await readFile(path, 'utf8'));
     expect(more).toEqual([]);
     expect(summary).toMatchObject({
@@ -228,19 +268,19 @@ describe('runCli', () => {
     const path = join(folder, 'out.jsonl');
     const argv = ['-d', '0', '-o', path, 'https://a.example/'];
     const system = fakeSystem();
-    expect(await runCli(argv, system, crawlOf(SITE))).toBe(0);
+    expect(await run(argv, system, crawlOf(SITE))).toBe(0);
     expect(system.out()).toBe('');
     const before = await readFile(path, 'utf8');
     expect(records(before)).toHaveLength(1);
 
     const again = fakeSystem();
-    expect(await runCli(argv, again, crawlOf(SITE))).toBe(2);
+    expect(await run(argv, again, crawlOf(SITE))).toBe(2);
     expect(again.err()).toMatch(/option -o, --output: expected a file that does not exist yet/);
     expect(await readFile(path, 'utf8')).toBe(before);
 
-    expect(await runCli(['--append', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
+    expect(await run(['--append', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
     expect(records(await readFile(path, 'utf8'))).toHaveLength(2);
-    expect(await runCli(['--force', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
+    expect(await run(['--force', ...argv], fakeSystem(), crawlOf(SITE))).toBe(0);
     expect(records(await readFile(path, 'utf8'))).toHaveLength(1);
   });
 
@@ -249,8 +289,8 @@ describe('runCli', () => {
     const summary = join(folder, 'summary.json');
     await writeFile(summary, '');
     const argv = ['-o', output, '--summary', summary, 'https://a.example/'];
-    expect(await runCli(argv, fakeSystem(), crawlOf(SITE))).toBe(2);
-    expect(await runCli(['-o', output, '-i', folder], fakeSystem(), crawlOf(SITE))).toBe(2);
+    expect(await run(argv, fakeSystem(), crawlOf(SITE))).toBe(2);
+    expect(await run(['-o', output, '-i', folder], fakeSystem(), crawlOf(SITE))).toBe(2);
     await expect(readFile(output)).rejects.toThrow('ENOENT');
   });
 
@@ -258,13 +298,13 @@ describe('runCli', () => {
     const path = join(folder, 'missing', 'out.jsonl');
     for (const flag of ['-o', '--summary']) {
       const system = fakeSystem();
-      expect(await runCli([flag, path, 'https://a.example/'], system, crawlOf(SITE))).toBe(3);
+      expect(await run([flag, path, 'https://a.example/'], system, crawlOf(SITE))).toBe(3);
       expect(system.out()).toBe('');
       expect(system.err()).toMatch(/rxcrawl: cannot write .*ENOENT/);
     }
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('ENOSPC')) });
     const system = fakeSystem({ stdout });
-    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(3);
+    expect(await run(['https://a.example/'], system, crawlOf(SITE))).toBe(3);
     expect(system.err()).toContain('rxcrawl: cannot write standard output: ENOSPC');
   });
 
@@ -272,14 +312,14 @@ describe('runCli', () => {
     const gone = Object.assign(new Error('gone'), { code: 'EPIPE' });
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) });
     const system = fakeSystem({ stdout });
-    expect(await runCli(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
+    expect(await run(['https://a.example/'], system, crawlOf(SITE))).toBe(0);
     expect(system.err()).toBe('');
     expect(system.listeners()).toBe(0);
   });
 
   it('ends with 1 and the stack when it is at fault itself', async () => {
     const system = fakeSystem();
-    const code = await runCli(['https://a.example/'], system, () => {
+    const code = await run(['https://a.example/'], system, () => {
       throw new Error('bug');
     });
     expect(code).toBe(1);
@@ -291,7 +331,7 @@ describe('runCli', () => {
     const chain = (url: string) => ({ links: [`${url}x`] });
     const system = fakeSystem();
     const argv = ['-d', '1000', '--max-time', '100ms', 'https://a.example/'];
-    expect(await runCli(argv, system, crawlOf(chain, 5))).toBe(6);
+    expect(await run(argv, system, crawlOf(chain, 5))).toBe(6);
     expect(system.err()).toMatch(/stopping: --max-time is over; [^]*with work left after/);
     expect(records(system.out()).length).toBeGreaterThan(2);
   });
@@ -299,7 +339,7 @@ describe('runCli', () => {
   it('ends with 0 when its time is over but everything was done', async () => {
     const system = fakeSystem();
     const argv = ['-d', '0', '--max-time', '50ms', 'https://a.example/'];
-    expect(await runCli(argv, system, crawlOf(SITE, 100))).toBe(0);
+    expect(await run(argv, system, crawlOf(SITE, 100))).toBe(0);
   });
 
   it.each([
@@ -308,7 +348,7 @@ describe('runCli', () => {
   ] as const)('lets running requests end after one %s, with exit code %d', async (signal, code) => {
     const system = fakeSystem();
     const build = crawlOf(SITE, 50);
-    const running = runCli(['-c', '1', 'https://a.example/'], system, (options, controls) => {
+    const running = run(['-c', '1', 'https://a.example/'], system, (options, controls) => {
       const run = build(options, controls);
       let sent = false;
       return (seeds) =>
@@ -332,10 +372,10 @@ describe('runCli', () => {
     expect(system.listeners()).toBe(0);
   });
 
-  it('aborts at once after a second signal', async () => {
+  it('aborts at once after a second signal, and leaves none of its work behind', async () => {
     const system = fakeSystem();
     const build = crawlOf(SITE, 60_000);
-    const running = runCli(['https://a.example/'], system, build);
+    const running = run(['https://a.example/'], system, build);
     await expect.poll(() => system.listeners()).toBe(2);
     system.emit('SIGINT');
     await expect.poll(() => system.err()).toContain('stopping');
@@ -351,7 +391,7 @@ describe('runCli', () => {
       highWaterMark: 500,
       write: (_chunk, _encoding, done) => {
         taken++;
-        setTimeout(done, 5);
+        setTimeout(done, 50);
       },
     });
     const links = Array.from({ length: 100 }, (_, index) => `/${index}`);
@@ -359,7 +399,7 @@ describe('runCli', () => {
     let done = 0;
     let most = 0;
     const build = crawlOf(wide, 0);
-    const code = await runCli(['-c', '4', 'https://a.example/'], fakeSystem({ stdout }), (o, c) => {
+    const code = await run(['-c', '4', 'https://a.example/'], fakeSystem({ stdout }), (o, c) => {
       const run = build(o, c);
       return (seeds) =>
         run(seeds).pipe(
@@ -382,7 +422,7 @@ describe('runCli', () => {
     };
     const argv = ['-vvv', '-H', 'Authorization: Bearer s3cret', 'https://me:hunter2@a.example/'];
     const system = fakeSystem();
-    await runCli(argv, system, crawlOf(spec));
+    await run(argv, system, crawlOf(spec));
     expect(system.err()).toContain('get https://a.example/');
     expect(system.err()).not.toMatch(/hunter2|s3cret|tok3n/);
     expect(system.out()).not.toMatch(/hunter2|s3cret/);
@@ -396,7 +436,7 @@ describe('runCli', () => {
       ['--list-fields', /^url +URL as it was requested\n[^]*links +number of links on the page\n$/],
     ] as const) {
       const system = fakeSystem();
-      expect(await runCli([flag], system, crawlOf(SITE))).toBe(0);
+      expect(await run([flag], system, crawlOf(SITE))).toBe(0);
       expect(system.out()).toMatch(text);
       expect(system.err()).toBe('');
     }
@@ -404,7 +444,7 @@ describe('runCli', () => {
 
   it('refuses a wrong command line before anything else', async () => {
     const system = fakeSystem();
-    expect(await runCli(['--delay', '5', 'https://a.example/'], system, crawlOf(SITE))).toBe(2);
+    expect(await run(['--delay', '5', 'https://a.example/'], system, crawlOf(SITE))).toBe(2);
     expect(system.err()).toMatch(
       /^rxcrawl: option --delay: expected a duration.*got "5"\nrxcrawl --help/,
     );
