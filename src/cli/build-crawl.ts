@@ -1,4 +1,4 @@
-import { finalize, type Observable, type SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import {
   all,
   anyHost,
@@ -6,27 +6,26 @@ import {
   crawl,
   type CrawlEvent,
   type CrawlRequest,
+  DEFAULT_USER_AGENT,
   fifo,
   lifo,
   loadPage,
   not,
   type Order,
-  type Page,
   queued,
   retryPolicy,
   roundRobinByHost,
   sameDomain,
   sameHost,
   type Scope,
+  scopedHeaders,
   simple,
   type Strategy,
-  undiciFetcher,
   urlMatches,
 } from '../index.js';
 import type { OrderName, ScopeName } from './define-command.js';
 import type { CliOptions } from './parse-options.js';
 import type { CliPage } from './records.js';
-import { sendHeaders } from './send-headers.js';
 
 /** What steers a crawl while it runs. */
 export interface CrawlControls {
@@ -60,16 +59,22 @@ const DELAY = 500;
 
 /** Makes the crawl that a command line asks for, over HTTP. */
 export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
-  const fetcher = undiciFetcher({
-    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
-    ...(options.timeout === undefined ? {} : { timeouts: { total: options.timeout } }),
-  });
-  const headers = sendHeaders(options.headers);
-  return crawl<never, Page>({
+  const { headers, timeout, robots } = options;
+  const origins = new Set<string>();
+  const trust = (seed: string): void => {
+    if (URL.canParse(seed)) origins.add(new URL(seed).origin);
+  };
+  return crawl({
     ...controls,
-    fetcher,
-    decorators: [headers.decorator],
-    parse: loadPage(),
+    userAgent: options.userAgent,
+    decorators: Object.keys(headers).length > 0 ? [scopedHeaders({ headers, origins })] : [],
+    timeouts: timeout === undefined ? undefined : { total: timeout },
+    maxBodyBytes: options.maxBody,
+    robots,
+    parse: loadPage({
+      nofollow: robots ? 'obey' : 'ignore',
+      userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
+    }),
     handle: (page) => page.follow(),
     strategy: strategyOf(options),
     scope: scopeOf(options),
@@ -78,7 +83,7 @@ export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
     perHost: options.perHost,
     delay: options.delay ?? ((host) => (isLoopback(host) ? 0 : DELAY)),
     retry: retryPolicy({ retries: options.retries }),
-  })(tapSeeds(seeds, headers.trust)).pipe(finalize(() => fetcher.close()));
+  })(tapSeeds(seeds, trust));
 };
 
 async function* tapSeeds(

@@ -6,6 +6,7 @@ import { parseHeader } from './parse-header.js';
 import { parsePageFields } from './parse-page-fields.js';
 import type { PageFieldName } from './records.js';
 import { parsePattern } from './parse-pattern.js';
+import { parseSize } from './parse-size.js';
 import { parseUserAgent } from './parse-user-agent.js';
 
 export const STRATEGIES = ['simple', 'queued'] as const;
@@ -35,6 +36,8 @@ export interface GivenOptions {
   readonly delay?: number;
   readonly timeout?: number;
   readonly retries?: number;
+  readonly maxBody?: number;
+  readonly robots?: boolean;
   readonly header?: readonly (readonly [name: string, value: string])[];
   readonly userAgent?: string;
   readonly output?: string;
@@ -80,8 +83,6 @@ Examples:
   rxcrawl https://site.example/ > pages.jsonl
   rxcrawl -d 2 --include '/docs/**' -o docs.jsonl https://site.example/docs/
   generate-urls | rxcrawl --scope all -d 0 --format urls -
-
-robots.txt is not read yet: crawl only sites that you may crawl.
 `;
 
 /**
@@ -164,6 +165,20 @@ export function defineCommand(): Command {
         parseUserAgent,
       ),
     )
+
+    .addOption(
+      valueOption(
+        '--max-body <size>',
+        'longest body, decoded (default: 10MiB)',
+        'a size with its unit, such as 512KiB or 10MB, and more than 0',
+        (text) => {
+          const bytes = parseSize(text);
+          return bytes === 0 ? undefined : bytes;
+        },
+      ),
+    )
+    .option('--robots', 'obey robots.txt, and nofollow of pages and links (default)')
+    .option('--no-robots', 'ignore robots.txt and nofollow')
 
     .optionsGroup('Output:')
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))

@@ -116,18 +116,3 @@ function maskParameters(text: string): string {
       : whole,
   );
 }
-
-/**
- * Whether a header field carries a secret: by its name alone.
- *
- * @param name - in any case
- */
-export function isSecretHeader(name: string): boolean {
-  const plain = name.toLowerCase();
-  return (
-    plain === 'cookie' ||
-    ['auth', 'token', 'secret', 'key', 'password', 'session', 'signature'].some((part) =>
-      plain.includes(part),
-    )
-  );
-}

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { isPublicHeader } from '../core/header-scope.js';
 import {
   defineCommand,
   type FormatName,
@@ -7,7 +8,7 @@ import {
   type ScopeName,
   type StrategyName,
 } from './define-command.js';
-import { isSecretHeader, secretMasker } from './mask-secrets.js';
+import { secretMasker } from './mask-secrets.js';
 import type { PageFieldName } from './records.js';
 import { UsageError } from './usage-error.js';
 
@@ -43,6 +44,10 @@ export interface CliOptions {
   /** ms */
   readonly timeout: number | undefined;
   readonly retries: number;
+  /** bytes */
+  readonly maxBody: number | undefined;
+  /** Whether robots.txt and `nofollow` are obeyed. */
+  readonly robots: boolean;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | undefined;
@@ -102,6 +107,8 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       delay: given.delay,
       timeout: given.timeout,
       retries: given.retries ?? 2,
+      maxBody: given.maxBody,
+      robots: given.robots ?? true,
       headers: joinHeaders(given.header ?? []),
       userAgent: given.userAgent,
       output: outputFile(given.output, given),
@@ -214,7 +221,7 @@ function findSecrets(
 ): readonly string[] {
   const secrets: string[] = [];
   for (const [name, value] of headers) {
-    if (!isSecretHeader(name)) continue;
+    if (isPublicHeader(name)) continue;
     // 'Bearer abc': the credential is a secret without its scheme, too.
     secrets.push(value, ...value.split(' ').slice(1));
   }

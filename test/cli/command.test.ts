@@ -24,8 +24,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function serve(pages: TestPages): Promise<TestSite> {
-  const site = await testSite(pages);
+async function serve(pages: TestPages, robots?: string): Promise<TestSite> {
+  const site = await testSite(pages, robots);
   sites.push(site);
   return site;
 }
@@ -102,6 +102,24 @@ describe('rxcrawl', () => {
     const limits = ['-d', '1', '--include', '/a/**', '--exclude', '/**.pdf'];
     const { out } = await command.run(...limits, `${site.origin}/`);
     expect(pathsOf(out)).toEqual(['/', '/a/1']);
+  });
+
+  it('obeys robots.txt, unless told not to', async () => {
+    const site = await serve(tenPages, 'User-agent: *\nDisallow: /1\n');
+    const obeying = await command.run('-v', `${site.origin}/`);
+    expect(pathsOf(obeying.out, 'skip')).toEqual(['/1']);
+    expect(site.log).not.toContain('/1');
+    const { out } = await command.run('--no-robots', `${site.origin}/`);
+    expect(pathsOf(out)).toContain('/1');
+  });
+
+  it('fails a body that is too long', async () => {
+    const site = await serve((_path, _request, response) => {
+      sendPage(response, 'x'.repeat(2_000));
+      return undefined;
+    });
+    const { out } = await command.run('--max-body', '1kB', `${site.origin}/`);
+    expect(records(out)).toMatchObject([{ type: 'failure', code: 'too-large' }]);
   });
 
   it('fetches exactly as many pages as it may', async () => {
@@ -188,7 +206,11 @@ describe('exit codes of rxcrawl', () => {
   it('4 if no seed could be fetched', async () => {
     const site = await serve(tenPages);
     await site.close();
-    const { code, out, err } = await command.run('--retries', '0', `${site.origin}/`, 'nonsense');
+    const argv = ['--retries', '0', `${site.origin}/`, 'nonsense'];
+    const unasked = await command.run(...argv);
+    expect(unasked.code).toBe(4);
+    expect(unasked.err).toMatch(/skip robots http.*refused[^]*no seed could be fetched/);
+    const { code, out, err } = await command.run('--no-robots', ...argv);
     expect(code).toBe(4);
     expect(records(out)).toMatchObject([{ type: 'failure', code: 'connection-refused' }]);
     expect(err).toMatch(/skip invalid-url nonsense[^]*no seed could be fetched/);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { strategyOf, type BuildCrawl } from '../../src/cli/build-crawl.js';
 import type { CliPage } from '../../src/cli/records.js';
 import { runCli } from '../../src/cli/run-cli.js';
-import { barePage, crawl, type CrawlRequest } from '../../src/index.js';
+import { barePage, crawl, type CrawlRequest } from '../../src/core/index.js';
 import { virtualPage, virtualSite, type SiteSpec } from '../../src/testing/index.js';
 import { fakeSystem } from './fake-system.js';
 

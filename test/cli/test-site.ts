@@ -18,14 +18,18 @@ export type TestPages = (
   response: ServerResponse,
 ) => readonly string[] | undefined;
 
-/** Serves pages with the links that `pages` gives; it answers by itself where it gives none. */
-export async function testSite(pages: TestPages): Promise<TestSite> {
+/**
+ * Serves pages with the links that `pages` gives; it answers by itself where it gives none.
+ * robots.txt is not part of the log.
+ */
+export async function testSite(pages: TestPages, robots?: string): Promise<TestSite> {
   const log: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     if (path === '/robots.txt') {
-      response.writeHead(404).end();
+      if (robots === undefined) response.writeHead(404).end();
+      else response.writeHead(200, { 'content-type': 'text/plain' }).end(robots);
       return;
     }
     log.push(path);
