@@ -15,5 +15,13 @@ export { pathPrefix } from './path-prefix.js';
 export { registrableDomain, type RegistrableDomainOptions } from './registrable-domain.js';
 export { requestKey, type KeyParts } from './request-key.js';
 export { sameDomain } from './same-domain.js';
+export {
+  trapGuards,
+  type TrapGuard,
+  type TrapOptions,
+  type TrapRequest,
+  type TrapRule,
+} from './trap-guards.js';
 export { compileUrlPattern, urlMatches, type UrlPattern } from './url-matches.js';
+export { urlPattern } from './url-pattern.js';
 export type { QueryFilter, UrlPolicy } from './url-policy.js';

@@ -35,3 +35,14 @@ export function stripSessionParams(text: string): string {
 export function isSessionSegment(segment: string): boolean {
   return segment.startsWith('(S(') && /^\(S\([^()]*\)\)(?:;|$)/.test(segment);
 }
+
+const SESSION_ID =
+  /[;?&](?:(?:_?(?:[lj]|bv_)?(?:phpsessid|sessionid|sessid)|aspsessionid[a-z]{0,20}|session[_-]id)=[a-z0-9]{4}|_?(?:[lj]|bv_)?sid=[a-z0-9]{16})|\/\(S\(/i;
+
+/**
+ * Whether a URL has a session id for sure. A plain `sid=7` may name a story or a site, so there
+ * the value must look like a token.
+ */
+export function hasSessionId(url: string): boolean {
+  return SESSION_ID.test(url);
+}

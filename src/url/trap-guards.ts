@@ -1,0 +1,304 @@
+import { BoundedMap } from './bounded-map.js';
+import { canonicalizer } from './canonical-url.js';
+import { hash53 } from './hash53.js';
+import { hostOfHref, pathOfHref, queryOfHref, withoutPort } from './href-parts.js';
+import { hasSessionId } from './session-id.js';
+import { siteDomains } from './site-domain.js';
+import { calendarYear, listOf, pathTrap } from './trap-rules.js';
+import { isTrackingName } from './tracking.js';
+import { urlPattern } from './url-pattern.js';
+
+/** Names of the rules; the `detail` of a skip with reason `trap`. */
+export type TrapRule =
+  | 'url-length'
+  | 'path-segments'
+  | 'repeated-segment'
+  | 'repeated-sequence'
+  | 'session-id'
+  | 'tracking'
+  | 'parameter-order'
+  | 'facets'
+  | 'calendar'
+  | 'paging'
+  | 'pattern'
+  | 'same-content'
+  | 'hosts';
+
+/** Limits of the trap guards. `false` switches a rule off. */
+export interface TrapOptions {
+  /** `url-length`: most characters. Default 2,083. */
+  readonly urlLength?: number | false;
+  /** `path-segments`: most segments. Default 20. */
+  readonly pathSegments?: number | false;
+  /**
+   * `repeated-segment`: a segment that stands this often in a row is refused (`/a/a/a`), and so is one that
+   * occurs four times in a path at all. Default 3.
+   */
+  readonly repeatedSegment?: number | false;
+  /** `repeated-sequence`: so is a sequence of segments (`/a/b/a/b/a/b`). Default 3. */
+  readonly repeatedSequence?: number | false;
+  /** `session-id`: one page under several session ids is asked for once. Default `true`. */
+  readonly sessionIds?: boolean;
+  /** `tracking`: most URLs of one page that differ only in tracking parameters. Default 3. */
+  readonly tracking?: number | false;
+  /** `parameter-order`: most orders of the same parameters. Default 2. */
+  readonly parameterOrders?: number | false;
+  /** `facets`: most URLs of one path with three parameters or more. Default 5,000. */
+  readonly facets?: number | false;
+  /**
+   * `calendar`: most pages of one calendar, and none that is more than two years ahead.
+   * Default 5,000.
+   */
+  readonly calendar?: number | false;
+  /** `paging`: most pages of one list. Default 5,000. */
+  readonly paging?: number | false;
+  /** `pattern`: most URLs of one {@link urlPattern}. Default 100,000. */
+  readonly maxPerPattern?: number | false;
+  /**
+   * `same-content`: a pattern of lists or calendars is stopped after so many pages in a row with
+   * the same content, any other pattern after four times as many. Needs
+   * {@link TrapGuard.observe}. Default 5.
+   */
+  readonly sameContent?: number | false;
+  /** `hosts`: most hosts of one registrable domain. Default 1,000. */
+  readonly maxHostsPerDomain?: number | false;
+  /** `hosts`: most hosts in all. Default none. */
+  readonly maxHosts?: number | false;
+  /** The time, ms since 1970, for calendars. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** What a guard needs to know of a request. */
+export interface TrapRequest {
+  readonly url: string;
+  /** Link hops from a seed; seeds (0) are never refused. */
+  readonly depth: number;
+}
+
+/** The trap guards of one crawl. Holds at most some 10 MB, however long the crawl. */
+export interface TrapGuard {
+  /** The rule that refuses a request, or `undefined`; then the request has been counted. */
+  (request: TrapRequest): TrapRule | undefined;
+  /**
+   * Tells what a page contained, for the rule `same-content`.
+   *
+   * @param url - of the request
+   * @param content - a hash of the page's text
+   */
+  observe(url: string, content: string | number | bigint): void;
+}
+
+/** Default limits. */
+const LIMITS = {
+  urlLength: 2083,
+  pathSegments: 20,
+  repeatedSegment: 3,
+  repeatedSequence: 3,
+  tracking: 3,
+  parameterOrders: 2,
+  facets: 5000,
+  calendar: 5000,
+  paging: 5000,
+  maxPerPattern: 100_000,
+  sameContent: 5,
+  maxHostsPerDomain: 1000,
+  maxHosts: Infinity,
+};
+
+type Limits = Readonly<typeof LIMITS>;
+
+/** Patterns, lists and pages that are remembered at once. */
+const REMEMBERED = 65_536;
+const DOMAINS = 4096;
+const YEARS_AHEAD = 2;
+const SAME_CONTENT_ELSEWHERE = 4;
+const FACETS = 3;
+
+/**
+ * Makes guards against crawler traps: endless paths, session ids, facets, calendars, lists
+ * without end. The limits are wide: deep API documentation and folders of many thousands of
+ * pages pass. Each crawl calls the result once and so has memory of its own.
+ *
+ * A guard may be asked about a URL again; one that it has admitted lately is not counted twice.
+ *
+ * @returns a function that makes the guard of one crawl
+ * @throws RangeError or TypeError that names the option that is wrong
+ *
+ * @example
+ * ```ts
+ * const guard = trapGuards({ maxPerPattern: 1000, calendar: false })();
+ * guard({ url: 'http://h.example/a/a/a/', depth: 3 }); // 'repeated-segment'
+ * ```
+ */
+export function trapGuards(options: TrapOptions = {}): () => TrapGuard {
+  const limits = limitsFrom(options);
+  const sessionIds = options.sessionIds ?? true;
+  const now = options.now ?? Date.now;
+  return () => {
+    const memory = new TrapMemory(limits, sessionIds, now);
+    return Object.assign((request: TrapRequest) => memory.judge(request), {
+      observe: (url: string, content: string | number | bigint) => memory.observe(url, content),
+    });
+  };
+}
+
+/** How many URLs share something, and what their pages were like. */
+interface Tally {
+  count: number;
+  content: number;
+  run: number;
+}
+
+/** A count that a URL would add to. */
+interface Claim {
+  readonly rule: TrapRule;
+  readonly key: number;
+  readonly limit: number;
+}
+
+class TrapMemory {
+  readonly #limits: Limits;
+  readonly #sessionIds: boolean;
+  readonly #now: () => number;
+  readonly #tallies = new BoundedMap<number, Tally>(REMEMBERED);
+  /** Hashes of URLs that were admitted lately, each at the place that its hash says. */
+  readonly #admitted = new Float64Array(REMEMBERED);
+  readonly #domains = new BoundedMap<string, Set<number>>(DOMAINS);
+  readonly #hosts = new Set<number>();
+  readonly #domainOf = siteDomains();
+  readonly #sessionless = canonicalizer({ dropSessionIds: true });
+  readonly #trackless = canonicalizer({ dropTracking: true });
+
+  constructor(limits: Limits, sessionIds: boolean, now: () => number) {
+    this.#limits = limits;
+    this.#sessionIds = sessionIds;
+    this.#now = now;
+  }
+
+  judge({ url, depth }: TrapRequest): TrapRule | undefined {
+    if (depth === 0) {
+      this.#admitHost(hostOfHref(url));
+      return undefined;
+    }
+    if (url.length > this.#limits.urlLength) return 'url-length';
+    const hash = hash53(url);
+    const place = hash % REMEMBERED;
+    if (this.#admitted[place] === hash) return undefined;
+    const rule = pathTrap(pathOfHref(url), this.#limits) ?? this.#count(url);
+    if (rule === undefined) this.#admitted[place] = hash;
+    return rule;
+  }
+
+  observe(url: string, content: string | number | bigint): void {
+    if (this.#limits.sameContent === Infinity) return;
+    const pattern = urlPattern(url);
+    // Without a number, a token or a query it is one page and not a pattern.
+    if (!/[NX?]/.test(pattern)) return;
+    const tally = this.#tally(keyOf('pattern', pattern));
+    const hash = hash53(String(content));
+    tally.run = tally.content === hash ? tally.run + 1 : 1;
+    tally.content = hash;
+  }
+
+  /** Counts a URL in all that it belongs to, unless one of them is full. */
+  #count(url: string): TrapRule | undefined {
+    const limits = this.#limits;
+    const host = hostOfHref(url);
+    if (this.#isHostTooMany(host)) return 'hosts';
+    const pattern = urlPattern(url);
+    const list = listOf(url);
+    const year = calendarYear(url);
+    const claims = this.#claims(url, pattern, list);
+    if (year !== undefined && limits.calendar !== Infinity) {
+      const latest = new Date(this.#now()).getUTCFullYear() + YEARS_AHEAD;
+      if (year > latest) return 'calendar';
+      claims.push(claim('calendar', pattern, limits.calendar));
+    }
+    for (const { rule, key, limit } of claims) {
+      const tally = this.#tallies.get(key);
+      if (tally === undefined) continue;
+      if (tally.count >= limit) return rule;
+      const factor = list === undefined && year === undefined ? SAME_CONTENT_ELSEWHERE : 1;
+      if (tally.run >= limits.sameContent * factor) return 'same-content';
+    }
+    for (const { key } of claims) this.#tally(key).count += 1;
+    this.#admitHost(host);
+    return undefined;
+  }
+
+  #claims(url: string, pattern: string, list: string | undefined): Claim[] {
+    const limits = this.#limits;
+    const claims = [claim('pattern', pattern, limits.maxPerPattern)];
+    if (list !== undefined) claims.push(claim('paging', list, limits.paging));
+    if (this.#sessionIds && hasSessionId(url)) {
+      claims.push(claim('session-id', this.#sessionless(url), 1));
+    }
+    const query = queryOfHref(url);
+    if (query === undefined) return claims;
+    const params = query.split('&');
+    if (params.some((piece) => isTrackingName(piece.split('=', 1)[0] ?? ''))) {
+      claims.push(claim('tracking', this.#trackless(url), limits.tracking));
+    }
+    if (params.length >= 2) {
+      const base = url.slice(0, url.indexOf('?'));
+      const sorted = params.toSorted().join('&');
+      claims.push(claim('parameter-order', `${base}?${sorted}`, limits.parameterOrders));
+      if (params.length >= FACETS) claims.push(claim('facets', base, limits.facets));
+    }
+    return claims;
+  }
+
+  #tally(key: number): Tally {
+    let tally = this.#tallies.get(key);
+    if (tally === undefined) {
+      tally = { count: 0, content: -1, run: 0 };
+      this.#tallies.set(key, tally);
+    }
+    return tally;
+  }
+
+  #isHostTooMany(host: string): boolean {
+    const hosts = this.#domains.get(this.#domainOf(withoutPort(host)));
+    const key = hash53(host);
+    if (hosts?.has(key) === true) return false;
+    if ((hosts?.size ?? 0) >= this.#limits.maxHostsPerDomain) return true;
+    return this.#hosts.size >= this.#limits.maxHosts && !this.#hosts.has(key);
+  }
+
+  #admitHost(host: string): void {
+    const domain = this.#domainOf(withoutPort(host));
+    const key = hash53(host);
+    const hosts = this.#domains.get(domain) ?? new Set();
+    if (hosts.size < this.#limits.maxHostsPerDomain) hosts.add(key);
+    this.#domains.set(domain, hosts);
+    if (this.#hosts.size < this.#limits.maxHosts && this.#limits.maxHosts !== Infinity) {
+      this.#hosts.add(key);
+    }
+  }
+}
+
+function claim(rule: TrapRule, text: string, limit: number): Claim {
+  return { rule, key: keyOf(rule, text), limit };
+}
+
+function keyOf(rule: TrapRule, text: string): number {
+  return hash53(`${rule} ${text}`);
+}
+
+function limitsFrom(options: TrapOptions): Limits {
+  const limits: Record<string, number> = { ...LIMITS };
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    if (value === undefined || name === 'now' || name === 'sessionIds') continue;
+    if (!Object.hasOwn(LIMITS, name)) {
+      const names = [...Object.keys(LIMITS), 'sessionIds', 'now'].join(', ');
+      throw new TypeError(`trapGuards: no option "${name}"; there are ${names}`);
+    }
+    if (value !== false && !(typeof value === 'number' && value >= 1)) {
+      throw new RangeError(
+        `trapGuards: ${name} must be a number from 1 or false, got ${JSON.stringify(value)}`,
+      );
+    }
+    limits[name] = value === false ? Infinity : value;
+  }
+  return limits as Limits;
+}

@@ -1,0 +1,32 @@
+import { hostOfHref, pathOfHref, queryOfHref } from './href-parts.js';
+
+/** UUIDs, and words of at least 16 letters and digits: hashes, tokens. */
+const TOKEN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z0-9]{16,}/gi;
+const NUMBER = /[0-9]+/g;
+
+/**
+ * The pattern that a URL has in common with others that a site makes from one template: host and
+ * path with numbers as `N` and hashes, UUIDs and the like as `X`, and the names of its parameters, sorted.
+ *
+ * @example
+ * ```ts
+ * urlPattern('http://h.example/item/17/v2?size=9&page=2'); // 'h.example/item/N/vN?page&size'
+ * ```
+ */
+export function urlPattern(url: string): string {
+  const path = pathOfHref(url).replace(TOKEN, maskToken).replace(NUMBER, 'N');
+  const query = queryOfHref(url);
+  const base = hostOfHref(url) + path;
+  return query === undefined ? base : `${base}?${parameterNames(query).join('&')}`;
+}
+
+/** Names of the parameters of a query, each once, sorted. */
+function parameterNames(query: string): string[] {
+  const names = query.split('&').map((piece) => piece.split('=', 1)[0] ?? '');
+  return [...new Set(names)].sort();
+}
+
+/** A long word without a digit is a word. */
+function maskToken(word: string): string {
+  return /[0-9]/.test(word) ? 'X' : word;
+}
