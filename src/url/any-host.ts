@@ -1,4 +1,4 @@
-import type { Scope } from './scope-types.js';
+import type { Scope } from '../core/index.js';
 
 /**
  * Scope: every host. Combine it with a limit of depth or pages.

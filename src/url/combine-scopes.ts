@@ -1,4 +1,4 @@
-import type { Scope } from './scope-types.js';
+import type { Scope } from '../core/index.js';
 
 /**
  * Scope: what all of these allow. Without any it allows everything. Asks in order and stops at

@@ -1,6 +1,6 @@
-import { hostOfHref, withoutPort } from './href-parts.js';
+import { hostOf, type Scope } from '../core/index.js';
+import { withoutPort } from './href-parts.js';
 import { tryParseUrl } from './parse-url.js';
-import type { Scope } from './scope-types.js';
 
 /**
  * Scope: these hosts, whatever the seeds are. A name with a port means that port alone, a name
@@ -28,7 +28,7 @@ export function hosts(...names: readonly string[]): Scope {
     else exact.add(host);
   }
   return ({ url }) => {
-    const host = hostOfHref(url);
+    const host = hostOf(url);
     const name = withoutPort(host);
     if (exact.has(host) || exact.has(name)) return true;
     return below.some((suffix) => host.endsWith(suffix) || name.endsWith(suffix));

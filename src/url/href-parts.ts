@@ -1,6 +1,8 @@
+import { hostOf } from '../core/index.js';
+
 // These cut the text of `URL.href` instead of parsing it: they run for each link.
 
-const [HASH, SLASH, QUESTION, AT, CLOSE] = [35, 47, 63, 64, 93] as const;
+const [HASH, SLASH, QUESTION, CLOSE] = [35, 47, 63, 93] as const;
 
 /** Index of the first `/`, `?` or `#` behind the host, or the length. */
 function endOfHost(href: string): number {
@@ -12,16 +14,6 @@ function endOfHost(href: string): number {
   return index;
 }
 
-/** Host and port of an absolute URL, without user information. */
-export function hostOfHref(href: string): string {
-  const end = endOfHost(href);
-  let start = href.indexOf('//') + 2;
-  for (let index = start; index < end; index += 1) {
-    if (href.charCodeAt(index) === AT) start = index + 1;
-  }
-  return href.slice(start, end);
-}
-
 /** A host without its port; an IPv6 address keeps its brackets. */
 export function withoutPort(host: string): string {
   const colon = host.lastIndexOf(':');
@@ -31,7 +23,7 @@ export function withoutPort(host: string): string {
 
 /** Host name of an absolute URL: no user information, no port. */
 export function hostnameOfHref(href: string): string {
-  const host = hostOfHref(href);
+  const host = hostOf(href);
   return host.includes(':') ? withoutPort(host) : host;
 }
 

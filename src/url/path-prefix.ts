@@ -1,6 +1,6 @@
 import { pathOfHref } from './href-parts.js';
 import { normalizePercent } from './percent.js';
-import type { Scope } from './scope-types.js';
+import type { Scope } from '../core/index.js';
 
 /**
  * Scope: URLs whose path begins with one of these prefixes, by whole segments: `/docs` covers

@@ -1,6 +1,6 @@
 import { hostnameOfHref, withoutPort } from './href-parts.js';
 import type { RegistrableDomainOptions } from './registrable-domain.js';
-import type { Scope } from './scope-types.js';
+import type { Scope } from '../core/index.js';
 import { siteDomains } from './site-domain.js';
 
 /**

@@ -1,7 +1,8 @@
 import { BoundedMap } from './bounded-map.js';
 import { canonicalizer } from './canonical-url.js';
 import { hash53 } from './hash53.js';
-import { hostOfHref, pathOfHref, queryOfHref, withoutPort } from './href-parts.js';
+import { hostOf } from '../core/index.js';
+import { pathOfHref, queryOfHref, withoutPort } from './href-parts.js';
 import { hasSessionId } from './session-id.js';
 import { siteDomains } from './site-domain.js';
 import { calendarYear, listOf, pathTrap } from './trap-rules.js';
@@ -177,7 +178,7 @@ class TrapMemory {
 
   judge({ url, depth }: TrapRequest): TrapRule | undefined {
     if (depth === 0) {
-      this.#admitHost(hostOfHref(url));
+      this.#admitHost(hostOf(url));
       return undefined;
     }
     if (url.length > this.#limits.urlLength) return 'url-length';
@@ -203,7 +204,7 @@ class TrapMemory {
   /** Counts a URL in all that it belongs to, unless one of them is full. */
   #count(url: string): TrapRule | undefined {
     const limits = this.#limits;
-    const host = hostOfHref(url);
+    const host = hostOf(url);
     if (this.#isHostTooMany(host)) return 'hosts';
     const pattern = urlPattern(url);
     const list = listOf(url);

@@ -1,6 +1,6 @@
 import { compileGlob } from './glob.js';
 import { hasPrefix } from './path-prefix.js';
-import type { Scope } from './scope-types.js';
+import type { Scope } from '../core/index.js';
 
 /** A glob, a plain prefix, or a regular expression of the user's own. */
 export type UrlPattern = string | RegExp;

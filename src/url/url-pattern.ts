@@ -1,4 +1,5 @@
-import { hostOfHref, pathOfHref, queryOfHref } from './href-parts.js';
+import { hostOf } from '../core/index.js';
+import { pathOfHref, queryOfHref } from './href-parts.js';
 
 /** UUIDs, and words of at least 16 letters and digits: hashes, tokens. */
 const TOKEN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z0-9]{16,}/gi;
@@ -16,7 +17,7 @@ const NUMBER = /[0-9]+/g;
 export function urlPattern(url: string): string {
   const path = pathOfHref(url).replace(TOKEN, maskToken).replace(NUMBER, 'N');
   const query = queryOfHref(url);
-  const base = hostOfHref(url) + path;
+  const base = hostOf(url) + path;
   return query === undefined ? base : `${base}?${parameterNames(query).join('&')}`;
 }
 

@@ -13,8 +13,8 @@ import {
   request,
   sameDomain,
   urlMatches,
+  type Scope,
 } from 'rxcrawl';
-import type { Scope } from '../../src/url/scope-types.js';
 import { describeShared } from '../helpers/shared-cases.js';
 
 function allowed(scope: Scope, seeds: Iterable<string>, ...urls: string[]): string[] {

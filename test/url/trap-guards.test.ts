@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalUrl, trapGuards, urlPattern, type TrapOptions } from 'rxcrawl';
+import {
+  canonicalUrl,
+  request,
+  trapGuards,
+  type GuardFactory,
+  urlPattern,
+  type TrapOptions,
+} from 'rxcrawl';
 import { walk, type Walk, type WalkOptions } from './breadth-first.js';
 import { real, REAL_PAGES, TRAPS, type TrapSite } from './trap-sites.js';
 
@@ -271,6 +278,12 @@ describe('trapGuards', () => {
     expect(urls.map((url) => guard({ url, depth: 1 }))).toEqual(urls.map(() => undefined));
     const { visited } = walk([trap('pagination')], { guard, maxDepth: Infinity, atMost: 300 });
     expect(visited).toHaveLength(300);
+  });
+
+  it('is a guard of a crawl', () => {
+    const factory: GuardFactory = trapGuards();
+    const guard = factory();
+    expect(guard(request('http://h.test/a/a/a', { depth: 1 }), undefined)).toBe('repeated-segment');
   });
 
   it('makes a guard of its own for each crawl', () => {
