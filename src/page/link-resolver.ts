@@ -18,6 +18,10 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
 
+/** Longer references (characters) are dropped unread: their URLs would be refused anyway. */
+const MAX_REFERENCE = 65_536;
+/** Beginnings that settle the scheme, so that a picture in a `data:` URL is not parsed. */
+const OPAQUE = ['data:', 'javascript:', 'mailto:', 'tel:'];
 /** At most so many different attribute values of one page are remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -77,6 +81,11 @@ export class LinkResolver {
    * is then counted.
    */
   resolve(reference: string): string | undefined {
+    const scheme = opaqueScheme(reference);
+    if (scheme !== undefined || reference.length > MAX_REFERENCE) {
+      this.count(scheme ?? '');
+      return undefined;
+    }
     const { known } = this;
     const before = known.get(reference);
     if (before !== undefined) return before;
@@ -86,9 +95,13 @@ export class LinkResolver {
   }
 
   /** Counts a reference that is no link; the scheme is empty where it is no URL. */
-  private refuse(reference: string, scheme: string): void {
+  private count(scheme: string): void {
     if (scheme === '') this.invalid += 1;
     else this.schemes.set(scheme, (this.schemes.get(scheme) ?? 0) + 1);
+  }
+
+  private refuse(reference: string, scheme: string): void {
+    this.count(scheme);
     if (this.refused.size < MAX_REMEMBERED) this.refused.set(reference, scheme);
   }
 
@@ -146,8 +159,8 @@ export class LinkResolver {
     const folder = this.folders[Math.min(up, this.folders.length - 1)];
     if (
       folder === undefined ||
-      !isPlain(reference, at, false) ||
-      (at === 0 && hasScheme(reference))
+      (at === 0 && hasScheme(reference)) ||
+      !isPlain(reference, at, false)
     ) {
       return undefined;
     }
@@ -158,10 +171,28 @@ export class LinkResolver {
   private knownOrigin(text: string): string {
     const before = this.origins.get(text);
     if (before !== undefined) return before;
-    const origin = URL.canParse(text) ? new URL(text).origin : '';
-    const known = origin === text ? origin : '';
+    const known = originOf(text) === text ? text : '';
     if (this.origins.size < MAX_REMEMBERED) this.origins.set(text, known);
     return known;
+  }
+}
+
+/** One of {@link OPAQUE}, unless slashes follow, behind which there may be a bad host. */
+function opaqueScheme(reference: string): string | undefined {
+  const first = reference.charCodeAt(0);
+  // d, j, m, t
+  if (first !== 0x64 && first !== 0x6a && first !== 0x6d && first !== 0x74) return undefined;
+  return OPAQUE.find(
+    (scheme) => reference.startsWith(scheme) && reference.charCodeAt(scheme.length) !== SLASH,
+  );
+}
+
+/** `URL.canParse` is of no use here: in Node 20 it is wrong about texts that are not ASCII. */
+function originOf(text: string): string {
+  try {
+    return new URL(text).origin;
+  } catch {
+    return '';
   }
 }
 

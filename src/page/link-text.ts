@@ -77,7 +77,7 @@ function afterTag(html: string, tag: number, parts: string[]): number {
 
 /** Trims a text and makes every run of blanks one space, up to `limit` characters. */
 export function collapse(text: string, limit: number): string {
-  const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ').trim();
+  const collapsed = text.replace(/\s+/g, ' ').trim();
   if (collapsed.length <= limit) return flatString(collapsed);
   // Not in the middle of a surrogate pair.
   const last = collapsed.charCodeAt(limit - 1);

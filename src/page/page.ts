@@ -188,8 +188,16 @@ export function loadPage(options: PageOptions = NO_OPTIONS): Parse<Page> {
 const NO_OPTIONS: PageOptions = {};
 const NO_FOLLOW: FollowOptions = {};
 
-/** What {@link Page.follow} reads when nothing else is asked for. */
-const FOLLOWABLE: LinkKinds = [...followableKinds];
+/** The links of a page; their texts are read from the pass only when somebody looks at them. */
+interface Reading {
+  readonly scan: LinkScan;
+  readonly pass: LinkPass | undefined;
+}
+
+function withTexts({ scan, pass }: Reading): LinkScan {
+  pass?.readTexts();
+  return scan;
+}
 
 const EMPTY_SCAN: Omit<LinkScan, 'base'> = {
   links: [],
@@ -213,9 +221,9 @@ class LazyPage implements Page {
   #kind: PageKind | undefined;
   #decoded: DecodedText | undefined;
   #title: string | undefined | null = null;
-  #scan: LinkScan | undefined;
-  /** What follows the page's own default: only followable kinds, without texts. */
-  #followScan: LinkScan | undefined;
+  #reading: Reading | undefined;
+  /** A second one, where the page's own kinds are not the default ones. */
+  #defaultReading: Reading | undefined;
   #robots: RobotsDirectives | undefined;
   #meta: PageMeta | undefined;
   #document: CheerioAPI | undefined;
@@ -259,12 +267,12 @@ class LazyPage implements Page {
   }
 
   get linkScan(): LinkScan {
-    return (this.#scan ??= this.#readLinks(this.#options.kinds, true));
+    return withTexts((this.#reading ??= this.#read(this.#options.kinds)));
   }
 
   get robots(): RobotsDirectives {
     return (this.#robots ??= robotsDirectives({
-      metas: (this.#scan ?? this.#followLinks()).robots,
+      metas: (this.#reading ?? this.#readDefault()).scan.robots,
       headers: headerValue(this.headers, 'x-robots-tag'),
       userAgent: this.#options.userAgent,
     }));
@@ -275,7 +283,7 @@ class LazyPage implements Page {
       const { kind } = this;
       const text = isMarkup(kind) ? this.text : '';
       const scanned = scanMetadata(text, kind === 'xhtml');
-      const links = this.#readLinks(METADATA, false).links;
+      const { links } = this.#readDefault().scan;
       this.#meta = pageMeta(this.title, scanned, links, this.robots);
     }
     return this.#meta;
@@ -331,14 +339,14 @@ class LazyPage implements Page {
     return (this.#decoded ??= decodeText(this.bytes, this.#type()));
   }
 
-  #followLinks(): LinkScan {
-    return (this.#followScan ??= this.#readLinks(FOLLOWABLE, false));
+  #readDefault(): Reading {
+    if (this.#options.kinds === undefined) return (this.#reading ??= this.#read(undefined));
+    return (this.#defaultReading ??= this.#read(undefined));
   }
 
-  #readLinks(kinds: LinkKinds | undefined, texts: boolean): LinkScan {
+  #read(kinds: LinkKinds | undefined): Reading {
     const { kind } = this;
     const { maxLinks, noscript } = this.#options;
-    let scan: LinkScan;
     if (kind === 'html' || kind === 'xhtml') {
       const pass = new LinkPass(this.text, {
         url: this.url,
@@ -348,17 +356,17 @@ class LazyPage implements Page {
         noscript,
         encoding: this.encoding,
       });
-      if (texts) pass.readTexts();
-      scan = pass;
-    } else if (kind === 'rss' || kind === 'atom') {
-      scan = scanFeed(this.text, this.url, wantedKinds(kinds), maxLinks);
-    } else {
-      scan = { ...EMPTY_SCAN, base: this.url };
+      return { scan: this.#withHeaderLinks(pass, kinds), pass };
     }
-    return this.#options.headerLinks === false ? scan : this.#withHeaderLinks(scan, kinds);
+    const scan =
+      kind === 'rss' || kind === 'atom'
+        ? scanFeed(this.text, this.url, wantedKinds(kinds), maxLinks)
+        : { ...EMPTY_SCAN, base: this.url };
+    return { scan: this.#withHeaderLinks(scan, kinds), pass: undefined };
   }
 
   #withHeaderLinks(scan: LinkScan, kinds: LinkKinds | undefined): LinkScan {
+    if (this.#options.headerLinks === false) return scan;
     const linkField = headerValue(this.headers, 'link');
     const refreshField = headerValue(this.headers, 'refresh');
     if (linkField === undefined && refreshField === undefined) return scan;
@@ -391,11 +399,10 @@ class LazyPage implements Page {
     test: ((link: Link) => boolean) | undefined,
   ): readonly Link[] {
     if (test !== undefined) {
-      return (kinds === undefined ? this.links : this.#readLinks(kinds, true).links).filter(test);
+      return (kinds === undefined ? this.links : withTexts(this.#read(kinds)).links).filter(test);
     }
-    if (kinds !== undefined) return this.#readLinks(kinds, false).links;
-    if (this.#scan === undefined) return this.#followLinks().links;
-    return this.#scan.links.filter(({ kind }) => followableKinds.has(kind));
+    if (kinds !== undefined) return this.#read(kinds).scan.links;
+    return this.#readDefault().scan.links.filter(({ kind }) => followableKinds.has(kind));
   }
 
   #allowed(links: readonly Link[], options: FollowOptions): readonly Link[] {
@@ -407,7 +414,7 @@ class LazyPage implements Page {
   }
 
   #base(): string {
-    return (this.#scan ?? this.#followLinks()).base;
+    return (this.#reading ?? this.#readDefault()).scan.base;
   }
 
   #selected(selector: string, options: FollowOptions): readonly string[] {
@@ -461,7 +468,6 @@ class LazyPage implements Page {
   }
 }
 
-const METADATA: LinkKinds = ['metadata'];
 const LINK_ATTRIBUTES = ['href', 'xlink:href', 'src', 'data', 'action'];
 
 function isMarkup(kind: PageKind): boolean {

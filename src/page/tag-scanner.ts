@@ -59,6 +59,8 @@ const BREAKOUT = 2;
 const SVG_POINT = 4;
 /** In MathML: its content is HTML again. */
 const MATH_POINT = 8;
+/** Its end tag also ends SVG and MathML that was left open in it. */
+const CONTAINER = 32;
 /** Opens a template or foreign content, or changes how all that follows is read. */
 const SPECIAL = 16;
 
@@ -74,6 +76,10 @@ mark(
 mark(SVG_POINT, 'foreignobject desc title');
 mark(MATH_POINT, 'mi mo mn ms mtext');
 mark(SPECIAL, 'plaintext noscript template svg math');
+mark(
+  CONTAINER,
+  'a article aside b blockquote button caption center code dd div dl dt em fieldset figure footer form h1 h2 h3 h4 h5 h6 header i label li main nav ol p pre section select small span strong sub summary sup table tbody td th thead tr u ul',
+);
 // Elements without a meaning for the scan, which visitors may want to see.
 mark(
   0,
@@ -127,6 +133,8 @@ const SVG = elementId('svg');
 const MATH = elementId('math');
 const FONT = elementId('font');
 const SCRIPT = elementId('script');
+const SVG_HASH = hashOf('svg');
+const MATH_HASH = hashOf('math');
 const TEMPLATE_HASH = hashOf('template');
 const ANNOTATION_HASH = hashOf('annotation-xml');
 const P_HASH = hashOf('p');
@@ -310,7 +318,7 @@ export class TagScanner {
       if (id === TEMPLATE) {
         if (this.push(TEMPLATE_HASH, IN_TEMPLATE)) this.templates += 1;
       } else if (id !== NOSCRIPT && !this.selfClosing) {
-        this.push(0, id === SVG ? IN_SVG : IN_MATH);
+        this.push(id === SVG ? SVG_HASH : MATH_HASH, id === SVG ? IN_SVG : IN_MATH);
       }
       return next;
     }
@@ -368,11 +376,13 @@ export class TagScanner {
       at += 1;
     }
     const next = skipAttributes(html, at);
-    if (next !== -1 && this.openModes.length > 0) this.close(hash);
+    if (next !== -1 && this.openModes.length > 0) {
+      this.close(hash, FLAGS[findElement(html, start, at, hash)] ?? 0);
+    }
     return next;
   }
 
-  private close(hash: number): void {
+  private close(hash: number, flags: number): void {
     const { openNames, openModes } = this;
     const foreign = this.inForeign();
     if (foreign && (hash === P_HASH || hash === BR_HASH)) {
@@ -388,8 +398,7 @@ export class TagScanner {
       // Only `</template>` reaches out of a template.
       if (openModes[i] === IN_TEMPLATE) break;
     }
-    // It closes an element outside, and with it what was left open inside.
-    if (foreign) this.leaveForeign();
+    if (foreign && (flags & CONTAINER) !== 0) this.leaveForeign();
   }
 
   private push(hash: number, mode: number): boolean {
