@@ -99,7 +99,7 @@ function answers(): ReadonlyMap<string, Answer> {
   html(
     '/news',
     'News',
-    `<p>We have moved the ${link('/gardening', 'gardening books')}. The ` +
+    `<p>We have moved the ${link('/reading-room', 'reading room')}. The ` +
       `${link('/books/never-written', 'book of the month')} is out of print.</p>` +
       `<p>${link('https://elsewhere.example/', 'Friends of the shop')}</p>`,
   );
@@ -109,7 +109,8 @@ function answers(): ReadonlyMap<string, Answer> {
     list(shelves.flatMap(({ books }) => books.map(({ path, title }) => link(path, title)))),
     SLOW_MS,
   );
-  site.set('/gardening', { kind: 'redirect', to: '/shelves/gardens' });
+  site.set('/reading-room', { kind: 'redirect', to: '/rooms/reading' });
+  html('/rooms/reading', 'Reading room', `<p>Four chairs, one lamp. ${link('/', 'Shop')}</p>`);
   site.set('/terms.txt', { kind: 'text', text: 'Books are lent for ever.\n' });
 
   for (const shelf of shelves) {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { BehaviorSubject, type Observable, ReplaySubject, distinctUntilChanged } from 'rxjs';
 
 /** Takes lines for one stream, whole ones only, and says when it cannot take more for now. */
@@ -10,8 +10,11 @@ export interface LineSink {
   readonly full$: Observable<boolean>;
   /** Emits the error that broke the stream, once, and completes. Replays it. */
   readonly broken$: Observable<Error>;
-  /** Resolves when all lines have been handed to the system, or the stream is broken. */
-  readonly close: () => Promise<void>;
+  /**
+   * Resolves when all lines have been handed to the system, or to the error that broke the
+   * stream before they were.
+   */
+  readonly close: () => Promise<Error | undefined>;
 }
 
 /**
@@ -23,28 +26,39 @@ export interface LineSink {
 export function lineSink(stream: Writable, own: boolean): LineSink {
   const full$ = new BehaviorSubject(false);
   const broken$ = new ReplaySubject<Error>(1);
-  let open = true;
+  let error: Error | undefined;
   stream.on('drain', () => full$.next(false));
-  stream.on('error', (error: Error) => {
-    open = false;
-    broken$.next(error);
+  stream.on('error', (thrown: Error) => {
+    error = thrown;
+    broken$.next(thrown);
     broken$.complete();
     full$.next(false);
   });
   return {
     write: (line) => {
-      if (open && !stream.write(`${line}\n`)) full$.next(true);
+      if (error === undefined && !stream.write(`${line}\n`)) full$.next(true);
     },
     full$: full$.pipe(distinctUntilChanged()),
     broken$: broken$.asObservable(),
     close: async () => {
-      if (!open) return;
-      const gone = once(stream, 'error');
-      const flushed = new Promise<void>((resolve) => {
-        if (own) stream.end(resolve);
-        else stream.write('', () => resolve());
-      });
-      await Promise.race([flushed, gone]);
+      if (error !== undefined) return error;
+      try {
+        if (own) await finished(stream.end());
+        else await flush(stream);
+      } catch (thrown) {
+        error ??= thrown instanceof Error ? thrown : new Error(String(thrown));
+      }
+      return error;
     },
   };
+}
+
+/** Waits for all that has been written. */
+function flush(stream: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write('', (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }

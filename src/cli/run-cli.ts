@@ -75,12 +75,8 @@ async function startCrawl(
 /** Writes text to standard output; a reader that has gone is fine. */
 async function print({ stdout }: CliSystem, text: string): Promise<ExitCode> {
   const output = lineSink(stdout, false);
-  let failure: Error | undefined;
-  output.broken$.subscribe((error) => {
-    failure = error;
-  });
   output.write(text);
-  await output.close();
+  const failure = await output.close();
   if (failure === undefined || isClosedPipe(failure)) return EXIT.done;
   throw new OutputError('standard output', failure);
 }

@@ -59,7 +59,6 @@ interface Ending {
   readonly digest: ReturnType<ReturnType<typeof digest>['read']>;
   readonly seedsLeft: boolean;
   readonly stoppedBy: StopCause | undefined;
-  readonly outputError: Error | undefined;
 }
 
 /**
@@ -85,29 +84,32 @@ export async function runCrawl(
   });
   try {
     const output = await openSink(options, system);
-    const startedAt = new Date(scheduler.now()).toISOString();
     const start = scheduler.now();
-    const ending = await crawlToEnd({ options, system, build, messages, seeds, output });
-    const ms = scheduler.now() - start;
-    await output.close();
+    let outputError: Error | undefined;
+    let ending: Ending;
+    try {
+      ending = await crawlToEnd({ options, system, build, messages, seeds, output });
+    } finally {
+      outputError = await output.close();
+    }
 
-    const outcome = judge(ending);
+    const outcome = judge(ending, outputError);
     const summary: SummaryRecord = {
       type: 'summary',
       version: VERSION,
       outcome,
       exitCode: EXIT_CODES[outcome],
-      startedAt,
-      ms,
+      startedAt: new Date(start).toISOString(),
+      ms: scheduler.now() - start,
       ...ending.stats,
       ...ending.digest,
     };
-    if (options.summary !== undefined) await writeSummary(options.summary, summary);
     if (!options.quiet && outcome !== 'closed-pipe') {
       for (const line of summaryLines(summary)) messages.print(line);
     }
+    if (options.summary !== undefined) await writeSummary(options.summary, summary);
     if (outcome === 'output-failed') {
-      throw new OutputError(options.output?.path ?? 'standard output', ending.outputError);
+      throw new OutputError(options.output?.path ?? 'standard output', outputError);
     }
     return summary.exitCode;
   } finally {
@@ -134,7 +136,6 @@ async function crawlToEnd(run: Run): Promise<Ending> {
   const held = heldHosts();
   let stats = NO_STATS;
   let stoppedBy: StopCause | undefined;
-  let outputError: Error | undefined;
 
   const signals$ = merge(fromSignal(system, 'SIGINT'), fromSignal(system, 'SIGTERM')).pipe(share());
   const timeUp$ =
@@ -157,11 +158,6 @@ async function crawlToEnd(run: Run): Promise<Ending> {
       if (stoppedBy === undefined || stoppedBy === 'max-time') stoppedBy = cause;
       seeds.stop();
       if (level >= 0) messages.print(stopMessage(cause));
-    }),
-  );
-  beside.add(
-    output.broken$.subscribe((error) => {
-      outputError = error;
     }),
   );
   if (options.progress && level >= 0) {
@@ -207,7 +203,6 @@ async function crawlToEnd(run: Run): Promise<Ending> {
     digest: figures.read(),
     seedsLeft: !seeds.exhausted(),
     stoppedBy,
-    outputError,
   };
 }
 
@@ -234,7 +229,10 @@ function eventWriter({
   };
 }
 
-function judge({ stoppedBy, outputError, digest, stats, seedsLeft }: Ending): Outcome {
+function judge(
+  { stoppedBy, digest, stats, seedsLeft }: Ending,
+  outputError: Error | undefined,
+): Outcome {
   if (outputError !== undefined) {
     return isClosedPipe(outputError) ? 'closed-pipe' : 'output-failed';
   }

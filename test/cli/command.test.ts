@@ -189,7 +189,10 @@ describe('exit codes of rxcrawl', () => {
 
   it.skipIf(!existsSync('/dev/full'))('3 for a full disk', async () => {
     const site = await serve(tenPages);
-    const { code, err } = await command.run('-o', '/dev/full', '--append', `${site.origin}/`);
+    const { code, err } = await command.run(
+      ...['-d', '0', '-o', '/dev/full', '--append'],
+      `${site.origin}/`,
+    );
     expect(code).toBe(3);
     expect(err).toMatch(/rxcrawl: cannot write \/dev\/full: .*ENOSPC/);
 

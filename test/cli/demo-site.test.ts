@@ -26,8 +26,8 @@ describe('demoSite', () => {
     const counts = Array.from(statuses.values(), String).sort();
     expect(counts.filter((status) => status === '301')).toHaveLength(1);
     expect(counts.filter((status) => status === '404')).toHaveLength(1);
-    // 4 pages about the shop, 5 shelves, 20 books with covers, and the terms.
-    expect(counts.filter((status) => status === '200')).toHaveLength(50);
+    // 5 pages about the shop, 5 shelves, 20 books with covers, and the terms.
+    expect(counts.filter((status) => status === '200')).toHaveLength(51);
 
     subscription.unsubscribe();
     const refused = new Promise((resolve) => {

@@ -31,7 +31,7 @@ describe('lineSink', () => {
       finish.shift()!();
       await new Promise(setImmediate);
     }
-    await closed;
+    expect(await closed).toBeUndefined();
     expect(text).toBe('123\n456789\nx\n');
   });
 
@@ -54,7 +54,7 @@ describe('lineSink', () => {
     sink.write('a');
     expect(await brokenBy(sink)).toBe('disk full');
     sink.write('b');
-    await sink.close();
+    expect((await sink.close())?.message).toBe('disk full');
     expect(stream.writableLength).toBe(0);
   });
 
@@ -64,7 +64,7 @@ describe('lineSink', () => {
     });
     const sink = lineSink(stream, true);
     sink.write('a');
-    await sink.close();
+    expect((await sink.close())?.message).toBe('disk full');
     expect(await brokenBy(sink)).toBe('disk full');
   });
 

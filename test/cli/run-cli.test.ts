@@ -308,6 +308,19 @@ describe('runCli', () => {
     expect(system.err()).toContain('rxcrawl: cannot write standard output: ENOSPC');
   });
 
+  it('ends with 3 even if only the very last write fails', async () => {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) =>
+        setImmediate(() => setImmediate(done, new Error('ENOSPC'))),
+    });
+    const summary = join(folder, 'summary.json');
+    const argv = ['-d', '0', '--summary', summary, 'https://a.example/'];
+    const system = fakeSystem({ stdout });
+    expect(await run(argv, system, crawlOf(SITE, 0))).toBe(3);
+    const [record] = records(await readFile(summary, 'utf8'));
+    expect(record).toMatchObject({ outcome: 'output-failed', exitCode: 3, done: 1 });
+  });
+
   it('ends quietly when the reader of its output has gone', async () => {
     const gone = Object.assign(new Error('gone'), { code: 'EPIPE' });
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(gone) });
