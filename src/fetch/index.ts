@@ -13,3 +13,11 @@ export {
   type UndiciFetcherOptions,
 } from './undici-fetcher.js';
 export { DEFAULT_USER_AGENT, VERSION } from './user-agent.js';
+export { addressClass, type AddressClass } from './address-class.js';
+export {
+  addressGuard,
+  type AddressGuard,
+  type AddressGuardOptions,
+  type Resolve,
+} from './address-guard.js';
+export { BLOCKED_PORTS } from './blocked-ports.js';
