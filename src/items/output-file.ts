@@ -1,0 +1,181 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { from, ignoreElements, Observable } from 'rxjs';
+import { CrawlError } from '../core/index.js';
+
+/** What to do with a file that exists: go on behind its last whole record, replace it, or fail. */
+export type FileMode = 'append' | 'overwrite' | 'refuse';
+
+/** Looks at a file that is appended to. */
+export type Inspect = (file: FileHandle, size: number) => Promise<Inspected>;
+
+/** What is kept of a file that is appended to. */
+export interface Inspected {
+  /** Bytes to keep; a record that is cut by a crash lies behind them. */
+  readonly keep: number;
+  /** Text that its last record lacks. */
+  readonly complete?: string;
+}
+
+interface Waiting {
+  readonly makeText: () => string;
+  settle: (error?: unknown) => void;
+}
+
+const FLAGS = { append: 'a+', overwrite: 'w', refuse: 'wx' } as const;
+
+/**
+ * A text file that is only appended to, in whole records: what waits while a write is on its way
+ * goes out as one. A write that fails takes back what it has written and fails its records alone.
+ */
+export class OutputFile {
+  readonly #path: string;
+  readonly #mode: FileMode;
+  readonly #inspect: Inspect;
+  readonly #waiting: Waiting[] = [];
+  #file: FileHandle | undefined;
+  #opening: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
+  #size = 0;
+
+  constructor(path: string, mode: FileMode, inspect: Inspect) {
+    this.#path = path;
+    this.#mode = mode;
+    this.#inspect = inspect;
+  }
+
+  /** Bytes of the file; 0 before it is open. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Opens the file, once. */
+  open(): Observable<never> {
+    return from(this.#open()).pipe(ignoreElements());
+  }
+
+  /**
+   * Writes whole records. Completes when the system has them.
+   *
+   * @param makeText - called when it is their turn, the file is open then; may throw
+   */
+  write(makeText: () => string): Observable<never> {
+    return new Observable((subscriber) => {
+      if (this.#closing) {
+        subscriber.error(this.#failed('the output is closed', undefined));
+        return;
+      }
+      const waiting: Waiting = {
+        makeText,
+        settle: (error) => (error === undefined ? subscriber.complete() : subscriber.error(error)),
+      };
+      this.#waiting.push(waiting);
+      this.#draining ??= this.#drain();
+      // Nobody waits any more, but half a record helps nobody either: it is written.
+      subscriber.add(() => (waiting.settle = () => undefined));
+    });
+  }
+
+  /** Writes what waits, makes it durable and closes, once. */
+  close(): Observable<never> {
+    this.#closing ??= this.#close();
+    return from(this.#closing).pipe(ignoreElements());
+  }
+
+  async #open(): Promise<void> {
+    this.#opening ??= this.#openNow();
+    await this.#opening;
+  }
+
+  async #openNow(): Promise<void> {
+    try {
+      const file = await open(this.#path, FLAGS[this.#mode]);
+      this.#file = file;
+      if (this.#mode !== 'append') return;
+      const { size } = await file.stat();
+      const { keep, complete } = await this.#inspect(file, size);
+      if (keep < size) await file.truncate(keep);
+      if (complete !== undefined) await file.appendFile(complete);
+      this.#size = keep + (complete?.length ?? 0);
+    } catch (cause) {
+      await this.#file?.close();
+      this.#file = undefined;
+      throw this.#failed(openProblem(cause), cause);
+    }
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const openError = await this.#open().catch((error: unknown) => error);
+      const batch = this.#waiting.splice(0);
+      const error = openError ?? (await this.#writeAll(batch));
+      for (const { settle } of batch) settle(error);
+    }
+    this.#draining = undefined;
+  }
+
+  /** Writes a batch, without the records that have no text. */
+  async #writeAll(batch: readonly Waiting[]): Promise<CrawlError | undefined> {
+    let text = '';
+    for (const waiting of batch) {
+      try {
+        text += waiting.makeText();
+      } catch (error) {
+        waiting.settle(error);
+      }
+    }
+    const bytes = Buffer.from(text);
+    try {
+      await this.#file?.appendFile(bytes);
+      this.#size += bytes.length;
+      return undefined;
+    } catch (cause) {
+      // Of a full disk, some bytes may have come through.
+      await this.#file?.truncate(this.#size).catch(() => undefined);
+      return this.#failed(messageOf(cause), cause);
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#draining;
+    // A crawl without items leaves an empty file, not that of the last one.
+    await this.#open();
+    const file = this.#file;
+    this.#file = undefined;
+    try {
+      await file?.datasync();
+    } catch (cause) {
+      // Pipes and devices have nothing to make durable.
+      if (!isCode(cause, 'EINVAL', 'ENOTSUP')) throw this.#failed(messageOf(cause), cause);
+    } finally {
+      await file?.close();
+    }
+  }
+
+  #failed(what: string, cause: unknown): CrawlError {
+    return new CrawlError('sink-failed', `${JSON.stringify(this.#path)}: ${what}`, { cause });
+  }
+}
+
+function openProblem(cause: unknown): string {
+  return isCode(cause, 'EEXIST')
+    ? 'the file exists; choose the mode "append" or "overwrite"'
+    : messageOf(cause);
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(String((error as { code?: unknown } | undefined)?.code));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Checks the option `mode`; its default is the one that destroys nothing. */
+export function checkMode(owner: string, mode: unknown): FileMode {
+  if (mode === undefined) return 'refuse';
+  if (mode === 'append' || mode === 'overwrite' || mode === 'refuse') return mode;
+  throw new TypeError(
+    `${owner}: mode: expected "append", "overwrite" or "refuse", got ${JSON.stringify(mode)}`,
+  );
+}

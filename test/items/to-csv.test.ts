@@ -1,0 +1,195 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { lastValueFrom, of, toArray } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { csvSink, toCsv, type CsvOptions } from '../../src/items/index.js';
+import { describeShared } from '../helpers/shared-cases.js';
+import { scratchFolder } from './scratch.js';
+
+const folder = scratchFolder();
+let files = 0;
+const newPath = () => join(folder, `${files++}.csv`);
+const read = (path: string) => readFileSync(path, 'utf8');
+
+async function write(
+  items: readonly object[],
+  options: CsvOptions = {},
+  path = newPath(),
+): Promise<string> {
+  await lastValueFrom(of(...items).pipe(toCsv(path, options), toArray()));
+  return read(path);
+}
+
+/** RFC 4180, as strict as it is written. */
+function parse(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  while (cell.lastIndex < csv.length) {
+    const at = cell.lastIndex;
+    const match = cell.exec(csv);
+    if (!match) throw new Error(`no cell at ${at}: ${JSON.stringify(csv.slice(at, at + 40))}`);
+    rows.at(-1)!.push((match[1] ?? match[2] ?? '').replaceAll('""', '"'));
+    if (match[3] !== ',') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe('toCsv', () => {
+  it('writes a row of names, then one an item', async () => {
+    expect(
+      await write([
+        { a: 1, b: 'x' },
+        { b: 'y', c: 'left out' },
+      ]),
+    ).toBe('a,b\r\n1,x\r\n,y\r\n');
+    expect(await write([{ a: 1, b: 'x' }], { columns: ['b', 'none', 'a'] })).toBe(
+      'b,none,a\r\nx,,1\r\n',
+    );
+  });
+
+  it('quotes what needs it', async () => {
+    const values = ['a,b', 'say "x"', 'two\nlines', 'cr\r', ' blank ', ''];
+    const csv = await write([Object.fromEntries(values.entries())]);
+    expect(csv.split('\r\n')[0]).toBe('0,1,2,3,4,5');
+    expect(csv).toContain('\r\n"a,b","say ""x""","two\nlines","cr\r"," blank ",\r\n');
+    expect(await write([{ a: '' }, { a: null }])).toBe('a\r\n""\r\n""\r\n');
+  });
+
+  it('writes values of all kinds', async () => {
+    const item = {
+      none: undefined,
+      nil: null,
+      yes: true,
+      big: 10n,
+      date: new Date(0),
+      list: [1, 'a'],
+      object: { x: null },
+    };
+    expect(parse(await write([item]))[1]).toEqual([
+      '',
+      '',
+      'true',
+      '10',
+      '1970-01-01T00:00:00.000Z',
+      '[1,"a"]',
+      '{"x":null}',
+    ]);
+  });
+
+  it('takes own fields only', async () => {
+    const csv = await write([{ a: 1 }], { columns: ['constructor', '__proto__', 'a'] });
+    expect(csv).toBe('constructor,__proto__,a\r\n,,1\r\n');
+  });
+
+  it('keeps spreadsheets from running what it writes, if asked', async () => {
+    const values = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      ' =1',
+      '＝1',
+      '\u00a0=1',
+      'a=1',
+      '"=1',
+      '',
+    ];
+    const items = values.map((value) => ({ value }));
+    expect(
+      parse(await write(items))
+        .slice(1)
+        .flat(),
+    ).toEqual(values);
+    const safe = parse(await write(items, { spreadsheetSafe: true }))
+      .slice(1)
+      .flat();
+    expect(safe.map((cell, i) => (cell === values[i] ? '' : cell.charAt(0)))).toEqual([
+      ...Array.from({ length: 10 }, () => "'"),
+      '',
+      '',
+      '',
+    ]);
+    expect(await write([{ '=n': -5 }], { spreadsheetSafe: true })).toBe("'=n\r\n-5\r\n");
+  });
+
+  it('round-trips any text', async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', '=', "'", 'é', '\0'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
+        const csv = await write(
+          rows.map(([a, b]) => ({ a, b })),
+          { columns: ['a', 'b'] },
+        );
+        expect(parse(csv)).toEqual([['a', 'b'], ...rows]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['', 'a,b\r\n'],
+    ['a,b\r\n', 'a,b\r\n'],
+    ['a,b\r\n1,2\r\n3', 'a,b\r\n1,2\r\n'],
+    ['a,b\r\n1,"two\nlines', 'a,b\r\n'],
+    ['a,b\r\n1,"two\r\nlines"\r\n"', 'a,b\r\n1,"two\r\nlines"\r\n'],
+    ['a,', 'a,b\r\n'],
+  ])('goes on behind the last whole row of %j', async (before, kept) => {
+    const path = newPath();
+    writeFileSync(path, before);
+    expect(await write([{ a: 8, b: 9 }], { mode: 'append' }, path)).toBe(`${kept}8,9\r\n`);
+  });
+
+  it('appends to a file with the same columns only', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a,b\r\n1,2\r\n');
+    await expect(write([{ b: 1 }], { mode: 'append' }, path)).rejects.toThrow(
+      'expected the columns b, the file has a,b',
+    );
+    await expect(write([{ b: 1 }], {}, path)).rejects.toThrow('the file exists');
+    expect(read(path)).toBe('a,b\r\n1,2\r\n');
+  });
+
+  it('refuses wrong options and values', async () => {
+    expect(() => toCsv('x', { columns: [] })).toThrow('toCsv: columns: expected');
+    expect(() => csvSink('x', { safe: true } as never)).toThrow('unknown option "safe"');
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    await expect(write([{ cycle }])).rejects.toMatchObject({ code: 'sink-failed' });
+    await expect(write([{ run: () => 1 }])).rejects.toThrow('is a function');
+  });
+});
+
+describeShared('downloads/blns.json', (path) => {
+  it('round-trips naughty strings, as values and as names', async () => {
+    const strings = JSON.parse(readFileSync(path, 'utf8')) as string[];
+    const csv = await write(strings.map((value) => ({ value })));
+    expect(parse(csv)).toEqual([['value'], ...strings.map((value) => [value])]);
+    const named = await write([Object.fromEntries(strings.map((name) => [name, 1]))]);
+    expect(parse(named)[0]).toEqual([
+      ...new Set(Object.keys(Object.fromEntries(strings.map((s) => [s, 1])))),
+    ]);
+  });
+});
+
+describeShared('security/output.json', (path) => {
+  interface Case {
+    id: string;
+    value: unknown;
+    expect: { csv?: string; jsonl?: string };
+  }
+  const { cases } = JSON.parse(readFileSync(path, 'utf8')) as { cases: Case[] };
+
+  it.each(cases.filter((each) => each.expect.csv !== undefined))('$id', async ({ value }) => {
+    const plain = parse(await write([{ a: 1, value, z: 2 }]));
+    expect(plain[1]).toEqual(['1', value === null ? '' : value, '2']);
+    const safe = parse(await write([{ a: 1, value, z: 2 }], { spreadsheetSafe: true }));
+    expect(safe[1]).toHaveLength(3);
+    expect(safe[1]?.[1]).not.toMatch(/^[=+\-@\t\r]/);
+  });
+});
