@@ -25,9 +25,17 @@ const KNOWN: readonly (keyof UndiciFetcherOptions)[] = [
   'dispatcher',
   'connect',
   'insecureHosts',
+  'proxy',
+  'http2',
   'plainCredentials',
 ];
-const OWN_DISPATCHER_ONLY = ['connect', 'insecureHosts', 'maxHeaderBytes'] as const;
+const OWN_DISPATCHER_ONLY = [
+  'connect',
+  'insecureHosts',
+  'maxHeaderBytes',
+  'proxy',
+  'http2',
+] as const;
 const TIMEOUTS = ['connect', 'headers', 'idle', 'total'] as const;
 
 /** Refuses wrong options of `undiciFetcher` with a message that names the option. */
@@ -39,6 +47,7 @@ export function checkFetcherOptions(options: UndiciFetcherOptions): void {
   checkType(OWNER, 'truncate', options.truncate, 'boolean');
   checkType(OWNER, 'plainCredentials', options.plainCredentials, 'boolean');
   checkType(OWNER, 'wantBody', options.wantBody, 'function');
+  checkType(OWNER, 'http2', options.http2, 'boolean');
   checkConnections(options);
 }
 

@@ -1,6 +1,6 @@
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -9,7 +9,8 @@ export interface ConnectExtras extends Omit<
 > {
   /**
    * Replaces the resolver, and judges addresses: what it calls back with an error fails the
-   * request with that error. Not called for hosts that are IP addresses already.
+   * request with that error. Not called for hosts that are IP addresses already, nor for
+   * requests that go through a proxy, which looks hosts up itself.
    */
   readonly lookup?: LookupFunction;
   /** Try all addresses of a host in turn (RFC 8305). Default `true`. */
@@ -24,8 +25,8 @@ export interface ConnectExtras extends Omit<
 
 /** A connection that is being made for one exchange. */
 export interface PendingConnection {
-  /** What it waits for. */
-  readonly stage: 'dns' | 'connect' | 'tls';
+  /** What it waits for; `proxy` is all that comes before the way through a proxy is open. */
+  readonly stage: 'dns' | 'connect' | 'tls' | 'proxy';
   /** Gives it up; the exchange fails with the error. */
   abandon(error: Error): void;
 }
@@ -36,9 +37,17 @@ export interface ConnectionUser extends Dispatcher.DispatchHandler {
   pending: PendingConnection | undefined;
 }
 
+/** What is sent: undici's options, with the header fields as a flat list. */
+export interface Dispatched extends Dispatcher.DispatchOptions {
+  readonly origin: string;
+  readonly headers: string[];
+}
+
 /** Where exchanges get their connections from. */
 export interface Connections {
-  dispatch(options: Dispatcher.DispatchOptions, exchange: ConnectionUser): void;
+  /** Whether the next server on the way is a proxy. */
+  readonly viaProxy: boolean;
+  dispatch(options: Dispatched, exchange: ConnectionUser): void;
   /** The exchange has its connection, or needs none any more. */
   leave(exchange: ConnectionUser): void;
   /** The error of a socket, while its listeners run; see {@link ownConnections}. */
@@ -46,13 +55,21 @@ export interface Connections {
   close(): void;
 }
 
-/** What {@link ownConnections} takes. */
-export interface OwnConnectionOptions {
+/** Opens a connection as undici's connectors do; the result can be given up meanwhile. */
+export type OpenConnection = (
+  target: buildConnector.Options,
+  callback: buildConnector.Callback,
+) => PendingConnection | undefined;
+
+/** What all connections of a fetcher have in common. */
+export interface PoolOptions {
   readonly connect: ConnectExtras;
   readonly connectMs: number;
   readonly maxHeaderBytes: number;
   /** Lower-case host names whose certificates are not checked. */
   readonly insecureHosts: ReadonlySet<string>;
+  /** Whether a server may choose HTTP/2. */
+  readonly http2: boolean;
 }
 
 /** Kept connections are closed by us before most servers do so, or a request could run into that. */
@@ -62,69 +79,63 @@ const KEEP_ALIVE_MAX_MS = 60_000;
 /**
  * Connections of our own: an undici `Agent`, made at the first exchange and again after `close()`.
  *
- * The connector is undici's, watched for what undici does not tell or do:
+ * Connections are opened by undici's connector, watched for what undici does not tell or do:
  * - Which connection is being made for which exchange. undici connects while `dispatch()` runs,
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
- * - Whether a handshake hangs in DNS, TCP or TLS.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
  * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
  *   send. No connection is opened that nobody waits for.
  */
-export function ownConnections(options: OwnConnectionOptions): Connections {
+export function ownConnections(
+  { maxHeaderBytes, http2 }: PoolOptions,
+  open: OpenConnection,
+): Connections {
   let agent: Agent | undefined;
   let dispatching: ConnectionUser | undefined;
   let socketError: Error | undefined;
-  const waiting = new Set<ConnectionUser>();
+  const waiting = new Map<ConnectionUser, string>();
 
   const isAwaited = ({ protocol, host }: buildConnector.Options): boolean => {
-    for (const { origin } of waiting) if (origin === `${protocol}//${host}`) return true;
+    for (const origin of waiting.values()) if (origin === `${protocol}//${host}`) return true;
     return false;
   };
-  const connectorFor = (checkCertificates: boolean): Connector =>
-    buildConnector({
-      ...options.connect,
-      ...(checkCertificates ? undefined : { rejectUnauthorized: false }),
-      allowH2: false,
-      // Our own timer is exact; this one is for connections that are made anew behind our back.
-      timeout: Math.min(options.connectMs + 1_000, 2 ** 31 - 1),
-    });
-  const checked = connectorFor(true);
-  const unchecked = options.insecureHosts.size === 0 ? checked : connectorFor(false);
 
   const connect: buildConnector.connector = (target, callback) => {
     if (dispatching === undefined && !isAwaited(target)) {
       queueMicrotask(() => callback(new Error('nobody waits for this connection'), null));
       return;
     }
-    const connector = options.insecureHosts.has(target.hostname) ? unchecked : checked;
-    const socket = connector(target, callback);
-    if (!isSocket(socket)) return;
-    socket.on('error', (error: Error) => {
-      socketError = error;
-      queueMicrotask(() => (socketError = undefined));
+    const pending = open(target, (...result) => {
+      result[1]?.on('error', (error: Error) => {
+        socketError = error;
+        queueMicrotask(() => (socketError = undefined));
+      });
+      callback(...result);
     });
-    if (dispatching !== undefined) dispatching.pending = pendingConnection(socket, target);
+    if (dispatching !== undefined) dispatching.pending = pending;
   };
 
   return {
+    viaProxy: false,
     get socketError() {
       return socketError;
     },
-    dispatch(dispatchOptions, exchange) {
+    dispatch(options, exchange) {
       agent ??= new Agent({
         connect,
-        allowH2: false,
-        pipelining: 1,
-        maxHeaderSize: options.maxHeaderBytes,
+        allowH2: http2,
+        // HTTP/1.1 has one exchange at a time on a connection; HTTP/2 as many as the server lets.
+        ...(http2 ? undefined : { pipelining: 1 }),
+        maxHeaderSize: maxHeaderBytes,
         keepAliveTimeout: KEEP_ALIVE_MS,
         keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
       });
       const outer = dispatching;
       dispatching = exchange;
-      waiting.add(exchange);
+      waiting.set(exchange, options.origin);
       try {
-        agent.dispatch(dispatchOptions, exchange);
+        agent.dispatch(options, exchange);
       } finally {
         dispatching = outer;
       }
@@ -142,6 +153,7 @@ export function ownConnections(options: OwnConnectionOptions): Connections {
 /** Connections of a dispatcher that belongs to somebody else; it is never closed. */
 export function foreignConnections(dispatcherFor: () => Dispatcher): Connections {
   return {
+    viaProxy: false,
     socketError: undefined,
     dispatch(options, exchange) {
       dispatcherFor().dispatch(options, exchange);
@@ -149,21 +161,4 @@ export function foreignConnections(dispatcherFor: () => Dispatcher): Connections
     leave: () => undefined,
     close: () => undefined,
   };
-}
-
-/** undici's connector returns its socket, which its types do not say. */
-type Connector = (options: buildConnector.Options, callback: buildConnector.Callback) => unknown;
-
-function isSocket(value: unknown): value is Socket {
-  return typeof value === 'object' && value !== null && 'connecting' in value && 'destroy' in value;
-}
-
-function pendingConnection(socket: Socket, target: buildConnector.Options): PendingConnection {
-  const pending = {
-    stage: isIP(target.hostname) === 0 ? 'dns' : 'connect',
-    abandon: (error: Error) => void socket.destroy(error),
-  } as { stage: PendingConnection['stage']; abandon: PendingConnection['abandon'] };
-  socket.once('lookup', () => (pending.stage = 'connect'));
-  if (target.protocol === 'https:') socket.once('connect', () => (pending.stage = 'tls'));
-  return pending;
 }

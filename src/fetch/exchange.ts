@@ -40,6 +40,7 @@ export interface ExchangeLimits {
   readonly minRate: MinRate | undefined;
   readonly maxBodyBytes: number;
   readonly maxDecodeRatio: number;
+  readonly maxHeaderBytes: number;
   readonly maxHeaderLines: number;
   readonly truncate: boolean;
   readonly wantBody: ((head: ResponseHead) => boolean) | undefined;
@@ -171,6 +172,10 @@ export class Exchange implements ConnectionUser {
     }
     this.#stage = 'body';
     this.#status = status;
+    if (status === 407 && this.#connections.viaProxy) {
+      this.#failWith('proxy-failed', { 'proxy-status': status });
+      return;
+    }
     const lines = countLines(fields);
     if (lines > this.#limits.maxHeaderLines) {
       this.#failWith('headers-too-large', { limit: this.#limits.maxHeaderLines, seen: lines });
@@ -349,6 +354,8 @@ export class Exchange implements ConnectionUser {
       this.#failWith('timeout-dns');
     } else if (what === 'timeout-connect' && this.pending?.stage === 'tls') {
       this.#failWith('timeout-tls');
+    } else if (what === 'timeout-connect' && this.pending?.stage === 'proxy') {
+      this.#failWith('proxy-failed', { ms: this.#limits.connectMs });
     } else {
       this.#failWith(what);
     }

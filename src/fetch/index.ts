@@ -3,7 +3,9 @@ export * from './cookies/index.js';
 export * from './robots/index.js';
 export { scopedHeaders, type ScopedHeader, type ScopedHeadersOptions } from './scoped-headers.js';
 export { toCrawlError, type ExchangeStage } from './classify-error.js';
+export type { ProxyOption } from './choose-connections.js';
 export type { ConnectExtras } from './connections.js';
+export { proxyFromEnv, type Environment } from './proxy-from-env.js';
 export type { MinRate } from './deadline.js';
 export type { ResponseHead } from './exchange.js';
 export {

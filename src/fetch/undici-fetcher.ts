@@ -9,12 +9,8 @@ import {
 } from '../core/index.js';
 import { checkFetcherOptions } from './check-fetcher-options.js';
 import { crawlError } from './classify-error.js';
-import {
-  foreignConnections,
-  ownConnections,
-  type ConnectExtras,
-  type Connections,
-} from './connections.js';
+import { chooseConnections, type ProxyOption } from './choose-connections.js';
+import { foreignConnections, type ConnectExtras, type Connections } from './connections.js';
 import { ACCEPT_ENCODING } from './content-codings.js';
 import type { MinRate } from './deadline.js';
 import { Exchange, type ExchangeLimits, type ResponseHead } from './exchange.js';
@@ -43,7 +39,7 @@ export interface UndiciFetcherOptions {
   /**
    * Header fields for all requests of this fetcher. They replace the fetcher's own `accept` and
    * `accept-encoding`, and are replaced by the headers of a request. They go to every host, so
-   * secrets do not belong here.
+   * secrets do not belong here. `proxy-authorization` is never sent to a site.
    */
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeouts?: FetchTimeouts;
@@ -80,6 +76,15 @@ export interface UndiciFetcherOptions {
    */
   readonly insecureHosts?: readonly string[];
   /**
+   * The proxy that requests go through: a URL (`http:` or `https:`), `'env'` to read
+   * `http_proxy`, `https_proxy` and `no_proxy`, or a function of the request. User information of
+   * that URL opens this proxy and goes nowhere else. Default: none, whatever the environment
+   * says. Not with `dispatcher`.
+   */
+  readonly proxy?: ProxyOption;
+  /** Speak HTTP/2 with `https:` servers that choose it. Default `false`. Not with `dispatcher`. */
+  readonly http2?: boolean;
+  /**
    * Send the user information of `http:` URLs as credentials, which anyone on the way can read.
    * Default `false`: such requests are refused, except to this machine.
    */
@@ -95,6 +100,9 @@ export type ClosableFetcher = Fetcher & {
   close(): void;
 };
 
+/** What opens a proxy is no business of a site. */
+const FOR_PROXIES = 'proxy-authorization';
+
 const DEFAULT_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /**
@@ -107,6 +115,7 @@ const DEFAULT_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
  *   connection closed; a connection that is still being made is given up.
  * - User information of a URL is sent as Basic credentials (RFC 7617) in that exchange alone. It is
  *   not in the response's `url` nor in messages.
+ * - Through a proxy only if `proxy` says so; HTTP/2 only with `http2`.
  * - Connections are kept for 4 s, or as the server says, up to 60 s, and closed then. They do not
  *   keep a process alive. Whoever made the fetcher calls `close()` when done to close them at once;
  *   `crawl()` does so for the fetchers that it makes.
@@ -135,17 +144,35 @@ export function undiciFetcher(options: UndiciFetcherOptions = {}): ClosableFetch
   const warned = new Set<string>();
   const { dispatcher } = options;
   // Holds nothing before the first exchange.
-  const own = ownConnections({
-    connect: options.connect ?? {},
-    connectMs: limits.connectMs,
-    maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
-    insecureHosts,
-  });
-  const connectionsFor = (request: CrawlRequest): Connections => {
-    if (dispatcher === undefined) return own;
-    return foreignConnections(() =>
-      typeof dispatcher === 'function' ? dispatcher(request) : dispatcher,
-    );
+  const own = chooseConnections(
+    {
+      connect: options.connect ?? {},
+      connectMs: limits.connectMs,
+      maxHeaderBytes: limits.maxHeaderBytes,
+      insecureHosts,
+      http2: options.http2 ?? false,
+    },
+    options.proxy,
+  );
+  const hasGuard = options.connect?.lookup !== undefined;
+  let warnedOfProxy = false;
+  const connectionsFor = (request: CrawlRequest, context?: FetchContext): Connections => {
+    if (dispatcher !== undefined) {
+      return foreignConnections(() =>
+        typeof dispatcher === 'function' ? dispatcher(request) : dispatcher,
+      );
+    }
+    const connections = own.for(request);
+    if (connections.viaProxy && hasGuard && !warnedOfProxy) {
+      warnedOfProxy = true;
+      context?.notify?.({
+        type: 'warning',
+        code: 'guard-behind-proxy',
+        message:
+          'the proxy looks host names up: addresses are not guarded for what goes through it',
+      });
+    }
+    return connections;
   };
 
   function fetch(request: CrawlRequest, context?: FetchContext): Observable<FetchedResponse> {
@@ -159,7 +186,7 @@ export function undiciFetcher(options: UndiciFetcherOptions = {}): ClosableFetch
           request,
           url,
           limits,
-          connectionsFor(request),
+          connectionsFor(request, context),
           subscriber,
           context?.truncateAt,
         );
@@ -218,6 +245,7 @@ function defaultHeaders(options: UndiciFetcherOptions): ReadonlyMap<string, stri
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     headers.set(name.toLowerCase(), value);
   }
+  headers.delete(FOR_PROXIES);
   return headers;
 }
 
@@ -236,6 +264,7 @@ function headersOf(
     if (problem !== undefined) throw crawlError('invalid-request', url, undefined, problem);
     headers.set(name.toLowerCase(), value);
   }
+  headers.delete(FOR_PROXIES);
   return flat(headers);
 }
 
@@ -269,6 +298,7 @@ function limitsOf(options: UndiciFetcherOptions): ExchangeLimits {
     minRate: options.minRate,
     maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
     maxDecodeRatio: options.maxDecodeRatio ?? 100,
+    maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
     maxHeaderLines: options.maxHeaderLines ?? 100,
     truncate: options.truncate ?? false,
     wantBody: options.wantBody,

@@ -16,7 +16,8 @@ export interface TlsServer {
 }
 
 const DAY = 86_400_000;
-const authority: Certificate = makeCertificate({ name: 'Test authority', authority: true });
+/** Signs the good certificates. */
+export const authority: Certificate = makeCertificate({ name: 'Test authority', authority: true });
 
 /** PEM of the authority that signed the good certificates, for `connect: { ca }`. */
 export const AUTHORITY: string = authority.cert;
