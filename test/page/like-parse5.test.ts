@@ -1,10 +1,14 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scanLinks } from '../../src/page/index.js';
 import { linksByParse5 } from './links-by-parse5.js';
-import { randomHtml, randomNumbers, type RandomHtmlOptions } from './random-html.js';
+import { mutateHtml, randomHtml, randomNumbers, type RandomHtmlOptions } from './random-html.js';
 
 const page = 'https://a.example/dir/page.html';
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500);
+/** A folder of real pages, whose pieces are to be mutated as well. */
+const PAGES = process.env['FUZZ_PAGES'];
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 /**
@@ -54,5 +58,24 @@ describe('links by scanner and by tree are the same', { timeout: 3_600_000 }, ()
     const found = differences({ foreign: true, faults: 5 });
     expect(found.filter(({ html }) => !/<(?:svg|math)/i.test(html)).slice(0, 3)).toEqual([]);
     expect(found.length / RUNS).toBeLessThan(0.015);
+  });
+
+  it.runIf(PAGES !== undefined)('on mutated pieces of real pages', () => {
+    const folder = PAGES ?? '';
+    const files = readdirSync(folder).filter((name) => /\.html?$/.test(name));
+    const random = randomNumbers(SEED);
+    const found: Difference[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const file = files[Math.floor(random() * files.length)] ?? '';
+      const html = readFileSync(join(folder, file), 'utf8');
+      const start = random() < 0.3 ? 0 : Math.floor(random() * html.length);
+      let piece = html.slice(start, start + 200 + Math.floor(random() * 5000));
+      for (let faults = Math.floor(random() * 6); faults > 0; faults -= 1) {
+        piece = mutateHtml(piece, random);
+      }
+      const one = difference(piece);
+      if (one !== undefined && !/<(?:svg|math)/i.test(piece)) found.push(one);
+    }
+    expect(found.sort((a, b) => a.html.length - b.html.length).slice(0, 3)).toEqual([]);
   });
 });

@@ -173,11 +173,16 @@ export function randomHtml(random: () => number, options: RandomHtmlOptions): st
   for (let count = 1 + Math.floor(random() * 12); count > 0; count -= 1)
     html += pick(pieces, random);
   for (let count = Math.floor(random() * (options.faults + 1)); count > 0; count -= 1)
-    html = mutate(html, scraps, random);
+    html = mutateHtml(html, random, scraps);
   return html;
 }
 
-function mutate(html: string, scraps: readonly string[], random: () => number): string {
+/** A page with one fault put in. */
+export function mutateHtml(
+  html: string,
+  random: () => number,
+  scraps: readonly string[] = PLAIN_SCRAPS,
+): string {
   const at = Math.floor(random() * (html.length + 1));
   const length = 1 + Math.floor(random() * 6);
   const rest = html.slice(at + length);

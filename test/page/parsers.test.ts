@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import {
+  parseLinkHeader,
+  parseRefresh,
+  parseSrcset,
+  robotsDirectives,
+} from '../../src/page/index.js';
+import { cssUrls } from '../../src/page/css-urls.js';
+import { feedLinks } from '../../src/page/feed-links.js';
+import { jsonLdUrls, parseJsonLd } from '../../src/page/json-ld.js';
+
+describe('parseSrcset', () => {
+  it.each([
+    ['', []],
+    [' , ,', []],
+    ['a', ['a']],
+    ['a 1x,b 2x', ['a', 'b']],
+    ['a,b', ['a,b']],
+    ['a, b', ['a', 'b']],
+    ['a,, b', ['a', 'b']],
+    ['a 100w, b 200w 50h', ['a', 'b']],
+    ['data:image/png;base64,AA== 1x, b 2x', ['data:image/png;base64,AA==', 'b']],
+    ['a 1x 2x, b', ['b']],
+    ['a 1w 2x, b', ['b']],
+    ['a 0w, b', ['b']],
+    ['a -1x, b', ['b']],
+    ['a 1y, b', ['b']],
+    ['a 50h, b', ['b']],
+    ['a +1x, b', ['b']],
+    ['a 1.5x, b .5x, c 1e2x, d 1.x', ['a', 'b', 'c']],
+    ['a (1x, 2x), b', ['b']],
+    ['a (', []],
+    ['\ta\n1x\f,\rb ', ['a', 'b']],
+  ])('%j', (srcset, expected) => {
+    expect(parseSrcset(srcset).map(({ url }) => url)).toEqual(expected);
+  });
+
+  it('tells what each candidate is for', () => {
+    expect(parseSrcset('a 2x, b 100w 50h, c')).toEqual([
+      { url: 'a', density: 2 },
+      { url: 'b', width: 100, height: 50 },
+      { url: 'c' },
+    ]);
+  });
+});
+
+describe('parseRefresh', () => {
+  it.each<[string, number | undefined, string?]>([
+    ['', undefined],
+    ['x', undefined],
+    ['-1', undefined],
+    ['+1; url=x', undefined],
+    ['1x; url=x', undefined],
+    ['1url=x', undefined],
+    ['1', 1],
+    [' 1 ;', 1],
+    ['1.9', 1],
+    ['.5; x', 0, 'x'],
+    ['1 2', 1, '2'],
+    ['0; url=x', 0, 'x'],
+    ['0, URL = x ', 0, 'x '],
+    ['0; url="x y" z', 0, 'x y'],
+    ['0; \'x"y', 0, 'x"y'],
+    ['0; url', 0, 'url'],
+    ['0; ur=x', 0, 'ur=x'],
+    ['0; url=', 0, ''],
+    ['0; url=url=x', 0, 'url=x'],
+  ])('%j', (value, seconds, url) => {
+    expect(parseRefresh(value)).toEqual(
+      seconds === undefined ? undefined : { seconds, url: url ?? undefined },
+    );
+  });
+});
+
+describe('parseLinkHeader', () => {
+  const brief = (value: string) => parseLinkHeader(value).map(({ url, rel }) => [url, ...rel]);
+
+  it.each<[string, string[][]]>([
+    ['', []],
+    ['<a>', [['a']]],
+    ['<a>; rel=next', [['a', 'next']]],
+    ['<a>; REL="Next  prefetch"', [['a', 'next', 'prefetch']]],
+    [
+      '<a>; rel=next, <b>;rel=prev',
+      [
+        ['a', 'next'],
+        ['b', 'prev'],
+      ],
+    ],
+    ['<a,b>; title="x, <y>; rel=z"; rel=next', [['a,b', 'next']]],
+    ['<a>; title="x\\"y"; rel=next', [['a', 'next']]],
+    ['<a>; rel=next; rel=prev', [['a', 'next']]],
+    ['junk; rel=next, <b>; rel=prev', [['b', 'prev']]],
+    ['<a', []],
+    ['<a>; rel="next', [['a', 'next']]],
+    [', ,<a> ; ; rel = next ,', [['a', 'next']]],
+  ])('%j', (value, expected) => {
+    expect(brief(value)).toEqual(expected);
+  });
+
+  it('gives all parameters, and pollutes nothing', () => {
+    const [link] = parseLinkHeader('<a>; hreflang=de; __proto__=x; type="text/html"; crossorigin');
+    expect({ ...link?.parameters, __proto__: null }).toMatchObject({
+      hreflang: 'de',
+      type: 'text/html',
+      crossorigin: '',
+    });
+    expect(Object.getPrototypeOf(link?.parameters)).toBeNull();
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
+
+describe('robotsDirectives', () => {
+  const meta = (content: string, name = 'robots') => [{ name, content }];
+
+  it.each([
+    ['', false, false],
+    ['index, follow', false, false],
+    ['NOINDEX', true, false],
+    ['index,NoFollow', false, true],
+    [' none ', true, true],
+    ['all, noindex', true, false],
+    ['noindex nofollow', false, false],
+    ['noindex;nofollow', false, false],
+    ['max-snippet:-1, nofollow', false, true],
+  ])('meta %j', (content, noindex, nofollow) => {
+    expect(robotsDirectives({ metas: meta(content) })).toEqual({ noindex, nofollow });
+  });
+
+  it.each([
+    ['noindex', true, false],
+    ['nofollow, noindex', true, true],
+    ['otherbot: none', false, false],
+    ['MyBot: none', true, true],
+    ['otherbot: noindex, mybot: nofollow', false, true],
+    ['otherbot: noindex, nofollow', false, false],
+    ['*: noindex', true, false],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
+    ['unavailable_after: Friday, 25 Jun 2030 15:00:00 GMT', false, false],
+  ])('header %j', (headers, noindex, nofollow) => {
+    const userAgent = 'mybot/1.0 (compatible)';
+    expect(robotsDirectives({ headers, userAgent })).toEqual({ noindex, nofollow });
+  });
+
+  it('takes the stricter of all sources, and only those that are meant', () => {
+    const metas = [...meta('noindex'), ...meta('nofollow', 'MYBOT'), ...meta('none', 'otherbot')];
+    expect(robotsDirectives({ metas })).toEqual({ noindex: true, nofollow: false });
+    expect(robotsDirectives({ metas, userAgent: 'mybot' })).toEqual({
+      noindex: true,
+      nofollow: true,
+    });
+    expect(robotsDirectives({ metas: meta('none', '') })).toEqual({
+      noindex: false,
+      nofollow: false,
+    });
+    expect(robotsDirectives({ headers: ['otherbot: noindex', 'nofollow'] })).toEqual({
+      noindex: false,
+      nofollow: true,
+    });
+  });
+});
+
+describe('cssUrls', () => {
+  it.each<[string, string[]]>([
+    ['a{background:url(x)}', ['url x']],
+    ['URL( "x y" ) url(\' z \')', ['url x y', 'url z']],
+    ['@import "a"; @import url(b) screen; c{}', ['import a', 'import b']],
+    ['/* url(n) */ "url(n)" url(y)', ['url y']],
+    ['my-url(n) url (n)', []],
+    ['url(a\\)b) url(\\26 x)', ['url a)b', 'url &x']],
+    ['url(a"b) url(y)', ['url y']],
+    ['url("never closed', ['url never closed']],
+    ['url(never closed', []],
+  ])('%j', (css, expected) => {
+    expect(cssUrls(css).map(({ kind, url }) => `${kind.slice(4, -1)} ${url}`)).toEqual(expected);
+  });
+});
+
+describe('JSON-LD', () => {
+  it('finds URLs by key, in order, at any depth', () => {
+    const value = parseJsonLd(
+      '{"@context":"https://schema.org","@id":"#me","url":["a",{"@id":"b"}],"name":"not","logo":{"url":"c"}}',
+    );
+    expect(jsonLdUrls(value ?? null)).toEqual(['#me', 'a', 'b', 'c']);
+  });
+
+  it.each([
+    '',
+    '{',
+    'x',
+    '['.repeat(100_000),
+    '['.repeat(200) + ']'.repeat(200),
+    ' '.repeat(1_000_001),
+  ])('is undefined for what is none (%#)', (text) => {
+    expect(parseJsonLd(text)).toBeUndefined();
+  });
+
+  it('reads what templates wrap, and brackets in strings', () => {
+    expect(parseJsonLd('<!-- [1] -->')).toEqual([1]);
+    expect(parseJsonLd('//<![CDATA[\n[2]\n//]]>')).toEqual([2]);
+    expect(parseJsonLd(JSON.stringify(['['.repeat(500), '\\"{']))).toEqual([
+      '['.repeat(500),
+      '\\"{',
+    ]);
+  });
+
+  it('has objects without a prototype', () => {
+    const value = parseJsonLd(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    expect(Object.getPrototypeOf(value)).toBeNull();
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('feedLinks', () => {
+  it('reads broken XML as far as it goes', () => {
+    const links = feedLinks(
+      '<rss><item><title>A</title><link>a</link></item><item><link>b</link><ti',
+    );
+    expect(links.map(({ url }) => url)).toEqual(['a', 'b']);
+  });
+
+  it('reads names with a prefix, and RSS 1.0', () => {
+    const links = feedLinks(
+      '<rdf:RDF><item rdf:about="x"><title>A</title><link>a</link></item></rdf:RDF>' +
+        '<a:feed><a:entry><a:link href="b"/></a:entry></a:feed>',
+    );
+    expect(links).toEqual([
+      { url: 'a', kind: 'entry', title: 'A' },
+      { url: 'b', kind: 'entry', title: '' },
+    ]);
+  });
+
+  it('knows no entities but those of XML', () => {
+    const xml =
+      '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><item><title>&e;</title><link>a?x=1&amp;y=2</link></item>';
+    expect(feedLinks(xml)).toEqual([{ url: 'a?x=1&y=2', kind: 'entry', title: '&e;' }]);
+  });
+});
