@@ -1,15 +1,11 @@
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { BehaviorSubject, type Observable, ReplaySubject, distinctUntilChanged } from 'rxjs';
+import { type StreamWriter, streamWriter } from './stream-writer.js';
 
-/** Takes lines for one stream, whole ones only, and says when it cannot take more for now. */
-export interface LineSink {
+/** Takes lines for one stream, whole ones only. */
+export interface LineSink extends StreamWriter {
   /** Adds one line; the line feed is added here. Does nothing once the stream is broken. */
   readonly write: (line: string) => void;
-  /** True while the stream is behind. Replays its state. Lines written meanwhile are kept. */
-  readonly full$: Observable<boolean>;
-  /** Emits the error that broke the stream, once, and completes. Replays it. */
-  readonly broken$: Observable<Error>;
   /**
    * Resolves when all lines have been handed to the system, or to the error that broke the
    * stream before they were.
@@ -24,22 +20,15 @@ export interface LineSink {
  * @param own - whether `close` also ends the stream; standard output stays open
  */
 export function lineSink(stream: Writable, own: boolean): LineSink {
-  const full$ = new BehaviorSubject(false);
-  const broken$ = new ReplaySubject<Error>(1);
+  const { write, full$, broken$ } = streamWriter(stream);
   let error: Error | undefined;
-  stream.on('drain', () => full$.next(false));
-  stream.on('error', (thrown: Error) => {
+  broken$.subscribe((thrown) => {
     error = thrown;
-    broken$.next(thrown);
-    broken$.complete();
-    full$.next(false);
   });
   return {
-    write: (line) => {
-      if (error === undefined && !stream.write(`${line}\n`)) full$.next(true);
-    },
-    full$: full$.pipe(distinctUntilChanged()),
-    broken$: broken$.asObservable(),
+    write: (line) => write(`${line}\n`),
+    full$,
+    broken$,
     close: async () => {
       if (error !== undefined) return error;
       try {

@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
+import type { Observable } from 'rxjs';
 import { escapeLogLine } from '../items/escape-terminal.js';
+import { streamWriter } from './stream-writer.js';
 
 /** What a message is about; decides its colour. */
 export type MessageLabel =
@@ -14,7 +16,9 @@ export interface MessagePrinter {
   /** Removes the line that shows the state. */
   readonly clearStatus: () => void;
   /** Runs something that writes to the same terminal by another stream. */
-  readonly aside: (write: () => void) => void;
+  readonly aside: (other: () => void) => void;
+  /** True while nobody reads what is printed. Replays its state. */
+  readonly full$: Observable<boolean>;
 }
 
 /** Options of {@link messagePrinter}. */
@@ -41,19 +45,21 @@ const COLOURS: Readonly<Record<MessageLabel, number>> = {
 const ERASE_LINE = '\r\u001b[2K';
 
 /**
- * Makes a {@link MessagePrinter} of a stream. Every message passes here, and so is masked,
+ * Makes a {@link MessagePrinter} of a stream. Messages that nobody can read any more are no error.
+ * Every message passes here, and so is masked,
  * and escaped to one harmless line, in one place.
  */
 export function messagePrinter(stream: Writable, options: MessagePrinterOptions): MessagePrinter {
   const { overwrite, colour, mask, columns } = options;
+  const { write, full$ } = streamWriter(stream);
   let status = '';
 
   const erase = (): void => {
-    if (overwrite && status !== '') stream.write(ERASE_LINE);
+    if (overwrite && status !== '') write(ERASE_LINE);
   };
   const draw = (): void => {
     // One column stays free: some terminals wrap a line that is exactly full.
-    if (overwrite && status !== '') stream.write(status.slice(0, Math.max(columns() - 1, 1)));
+    if (overwrite && status !== '') write(status.slice(0, Math.max(columns() - 1, 1)));
   };
   const lead = (label: MessageLabel | undefined): string => {
     if (label === undefined) return '';
@@ -63,7 +69,7 @@ export function messagePrinter(stream: Writable, options: MessagePrinterOptions)
   return {
     print: (text, label) => {
       erase();
-      stream.write(`${lead(label)}${escapeLogLine(mask(text))}\n`);
+      write(`${lead(label)}${escapeLogLine(mask(text))}\n`);
       draw();
     },
     showStatus: (text) => {
@@ -73,17 +79,18 @@ export function messagePrinter(stream: Writable, options: MessagePrinterOptions)
         status = line;
         draw();
       } else {
-        stream.write(`${line}\n`);
+        write(`${line}\n`);
       }
     },
     clearStatus: () => {
       erase();
       status = '';
     },
-    aside: (write) => {
+    aside: (other) => {
       erase();
-      write();
+      other();
       draw();
     },
+    full$,
   };
 }

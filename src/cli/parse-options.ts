@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { isPublicHeader } from '../core/header-scope.js';
 import {
@@ -162,8 +163,9 @@ function checkTogether(given: GivenOptions): void {
     const flag = given.force === true ? '--force' : '--append';
     throw new UsageError(`option ${flag}`, 'a file to write, by -o or --summary');
   }
-  if (given.output !== undefined && given.output === given.summary) {
-    throw new UsageError('option --summary', 'another file than that of -o', given.summary);
+  const { output, summary } = given;
+  if (output !== undefined && summary !== undefined && resolve(output) === resolve(summary)) {
+    throw new UsageError('option --summary', 'another file than that of -o', summary);
   }
   if (given.fields !== undefined && given.format === 'urls') {
     throw new UsageError('option --fields', '--format jsonl beside it', 'urls');

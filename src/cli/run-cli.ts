@@ -25,8 +25,6 @@ export async function runCli(
   build?: BuildCrawl,
 ): Promise<ExitCode> {
   const { stdout, stderr } = system;
-  // Messages that nobody reads any more are no reason to end.
-  stderr.on('error', () => undefined);
   try {
     const parsed = parseOptions(argv, stdout.columns);
     switch (parsed.action) {

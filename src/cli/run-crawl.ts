@@ -1,5 +1,7 @@
 import {
   asyncScheduler,
+  combineLatest,
+  distinctUntilChanged,
   EMPTY,
   ignoreElements,
   lastValueFrom,
@@ -185,7 +187,10 @@ async function crawlToEnd(run: Run): Promise<Ending> {
 
   try {
     const events$ = run.build(options, {
-      pause$: output.full$,
+      pause$: combineLatest([output.full$, messages.full$]).pipe(
+        map((full) => full.includes(true)),
+        distinctUntilChanged(),
+      ),
       stop$,
       drain: DRAIN,
       scheduler,

@@ -13,6 +13,7 @@ export interface FakeSystem extends CliSystem {
 export interface FakeOptions {
   readonly stdin?: string;
   readonly stdout?: Terminal;
+  readonly stderr?: Terminal;
   readonly terminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -24,7 +25,7 @@ export function fakeSystem(options: FakeOptions = {}): FakeSystem {
   return {
     stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
     stdout: options.stdout ?? stdout.stream,
-    stderr: stderr.stream,
+    stderr: options.stderr ?? stderr.stream,
     env: options.env ?? {},
     on: (signal, listener) => signals.on(signal, listener),
     off: (signal, listener) => signals.off(signal, listener),

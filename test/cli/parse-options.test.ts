@@ -174,7 +174,7 @@ const REFUSED: readonly (readonly [argv: string, message: RegExp])[] = [
   ['--force', /--force: expected a file to write/],
   ['--append', /--append: expected a file to write/],
   ['-o a --force --append', /--force and --append: expected only one/],
-  ['-o a --summary a', /--summary: expected another file than that of -o, got "a"/],
+  ['-o a --summary ./a', /--summary: expected another file than that of -o, got "\.\/a"/],
   ['--demo', /--demo: expected no seeds beside it/],
   ['- -i -', /argument -: expected standard input to be read only once/],
   ['-H Nothing', /--header: expected "Name: value"/],

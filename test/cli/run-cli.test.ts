@@ -398,12 +398,12 @@ describe('runCli', () => {
     expect(system.err()).toMatch(/interrupted after/);
   });
 
-  it('holds the crawl while its output is behind', async () => {
+  it.each(['stdout', 'stderr'] as const)('holds the crawl while its %s is behind', async (name) => {
     let taken = 0;
-    const stdout = new Writable({
+    const slow = new Writable({
       highWaterMark: 500,
-      write: (_chunk, _encoding, done) => {
-        taken++;
+      write: (chunk, _encoding, done) => {
+        taken += String(chunk).split('\n').length - 1;
         setTimeout(done, 50);
       },
     });
@@ -412,10 +412,11 @@ describe('runCli', () => {
     let done = 0;
     let most = 0;
     const build = crawlOf(wide, 0);
-    const code = await run(['-c', '4', 'https://a.example/'], fakeSystem({ stdout }), (o, c) => {
-      const run = build(o, c);
+    const argv = ['-c', '4', '-vv', '--no-progress', 'https://a.example/'];
+    const code = await run(argv, fakeSystem({ [name]: slow }), (options, controls) => {
+      const crawling = build(options, controls);
       return (seeds) =>
-        run(seeds).pipe(
+        crawling(seeds).pipe(
           tap((event) => {
             if (event.type !== 'done') return;
             done++;
@@ -427,6 +428,17 @@ describe('runCli', () => {
     expect(done).toBe(101);
     // 500 bytes wait in the stream, and what runs may end: 4 pages of 200 bytes each.
     expect(most).toBeLessThan(12);
+  });
+
+  it('goes on when nobody can read its messages any more', async () => {
+    const stderr = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    const system = fakeSystem({ stderr });
+    expect(await run(['-vv', 'https://a.example/'], system, crawlOf(SITE))).toBe(0);
+    expect(records(system.out()).filter(({ type }) => type === 'page')).toHaveLength(4);
+    const wrong = fakeSystem({
+      stderr: new Writable({ write: (_c, _e, done) => done(new Error()) }),
+    });
+    expect(await run(['--delay', '5'], wrong, crawlOf(SITE))).toBe(2);
   });
 
   it('never shows a secret, at any level', async () => {
