@@ -30,9 +30,9 @@ interface Refusal {
 }
 
 /**
- * Decides which requests become part of the crawl: scheme, length, scope, depth, guards, and
- * last, as one step with the mark, whether they are new. Plain loops over whole batches: a page
- * of 5,000 links costs no Observable.
+ * Decides which requests become part of the crawl: scheme, length, scope, depth, as one step
+ * with the mark whether they are new, and last the guards, which so are asked once about each.
+ * Plain loops over whole batches: a page of 5,000 links costs no Observable.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -48,7 +48,8 @@ export class Admission {
   seed(seed: CrawlRequest): Admitted {
     this.#seeds.add(siteOf(seed.url));
     const request = this.#keyed(seed);
-    const refusal = this.#refusal(request, undefined) ?? this.#mark(request);
+    const refusal =
+      this.#refusal(request, undefined) ?? this.#mark(request) ?? this.#trap(request, undefined);
     if (!refusal) return { skips: [], found: found(undefined, [request], 0) };
     return { skips: [skip(request, refusal)], found: found(undefined, [], 0) };
   }
@@ -66,10 +67,14 @@ export class Admission {
     const end = Math.min(room, requests.length);
     for (let index = 0; index < end; index += 1) {
       const request = this.#keyed(requests[index] as CrawlRequest);
-      const refusal = this.#refusal(request, from);
+      let refusal = this.#refusal(request, from);
+      if (!refusal && !this.#options.seen.add(request.key)) {
+        duplicates += 1;
+        continue;
+      }
+      refusal ??= this.#trap(request, from);
       if (refusal) skips.push(skip(request, refusal));
-      else if (this.#options.seen.add(request.key)) admitted.push(request);
-      else duplicates += 1;
+      else admitted.push(request);
     }
     if (end < requests.length) skips.push(beyondLimit(from, requests.length - end));
     return { skips, found: found(from, admitted, duplicates) };
@@ -111,6 +116,10 @@ export class Admission {
     }
     if (!this.#inScope(request, from)) return { reason: 'scope', detail: undefined };
     if (request.depth > this.#options.maxDepth) return { reason: 'depth', detail: undefined };
+    return undefined;
+  }
+
+  #trap(request: CrawlRequest, from: CrawlRequest | undefined): Refusal | undefined {
     for (const guard of this.#options.guards) {
       const rule = guard(request, from);
       if (rule !== undefined) return { reason: 'trap', detail: rule };

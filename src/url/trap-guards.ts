@@ -162,8 +162,8 @@ class TrapMemory {
   readonly #sessionIds: boolean;
   readonly #now: () => number;
   readonly #tallies = new BoundedMap<number, Tally>(REMEMBERED);
-  /** Hashes of URLs that were admitted lately, each at the place that its hash says. */
-  readonly #admitted = new Float64Array(REMEMBERED);
+  /** Hashes of URLs that were admitted lately. */
+  readonly #admitted = new BoundedMap<number, true>(REMEMBERED);
   readonly #domains = new BoundedMap<string, Set<number>>(DOMAINS);
   readonly #hosts = new Set<number>();
   readonly #domainOf = siteDomains();
@@ -183,10 +183,9 @@ class TrapMemory {
     }
     if (url.length > this.#limits.urlLength) return 'url-length';
     const hash = hash53(url);
-    const place = hash % REMEMBERED;
-    if (this.#admitted[place] === hash) return undefined;
+    if (this.#admitted.get(hash) === true) return undefined;
     const rule = pathTrap(pathOfHref(url), this.#limits) ?? this.#count(url);
-    if (rule === undefined) this.#admitted[place] = hash;
+    if (rule === undefined) this.#admitted.set(hash, true);
     return rule;
   }
 
