@@ -6,11 +6,13 @@ import {
   type SchedulerLike,
 } from 'rxjs';
 import { expectFunction, expectInteger, expectMs, expectObservable, show } from './expect.js';
+import type { AdaptDelayOptions } from './adapt-delay.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
 import type { GuardFactory } from './guard.js';
 import type { Handler } from './handler.js';
 import { hostOf, type HostKey } from './host-key.js';
 import { type BarePage, barePage, type Parse } from './page.js';
+import { parseRate } from './parse-rate.js';
 import { queued } from './queued.js';
 import type { CrawlRequest } from './request.js';
 import { type RetryPolicy, retryPolicy } from './retry-policy.js';
@@ -63,6 +65,21 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   readonly delay?: number | ((host: string) => number) | undefined;
   /** Up to this part of the delay is added at random. Default 0.25. */
   readonly jitter?: number | undefined;
+  /** Most starts on a host in any window, spread evenly: `60/m`, `2/s`, `100/h`. Default: none. */
+  readonly rate?: string | undefined;
+  /** Whether the gap is adapted to how a host answers, or how. Default false. */
+  readonly adaptiveDelay?: boolean | AdaptDelayOptions | undefined;
+  /** Longest `Retry-After` that is waited for; a host that asks for more is given up. Default 300,000. */
+  readonly retryAfterCap?: number | undefined;
+  /**
+   * How often a request is put back because its host asks to wait (429, 503); then it fails.
+   * Default 10; 0 leaves these answers to `retry`, at a host that is held all the same.
+   */
+  readonly maxHolds?: number | undefined;
+  /** A host that has only held the crawl up for so long is given up: `deferred`. Default 900,000. */
+  readonly stallLimit?: number | undefined;
+  /** A host that could not be reached so often in a row is given up. Default 10. */
+  readonly maxHostFailures?: number | undefined;
   /** What counts as one host. Default: host and port. */
   readonly hostKey?: HostKey | undefined;
   /** Whether a failed attempt is followed by another. Default {@link retryPolicy}. */
@@ -90,7 +107,7 @@ export type CrawlSettings<T, P extends BarePage> = {
     : NonNullable<CrawlOptions<T, P>[K]>;
 };
 
-type OptionalSetting = 'sink' | 'key' | 'stop$';
+type OptionalSetting = 'sink' | 'key' | 'rate' | 'stop$';
 
 const KNOWN: Readonly<Record<keyof CrawlOptions<unknown>, true>> = {
   fetcher: true,
@@ -112,6 +129,12 @@ const KNOWN: Readonly<Record<keyof CrawlOptions<unknown>, true>> = {
   perHost: true,
   delay: true,
   jitter: true,
+  rate: true,
+  adaptiveDelay: true,
+  retryAfterCap: true,
+  maxHolds: true,
+  stallLimit: true,
+  maxHostFailures: true,
   hostKey: true,
   retry: true,
   handlerTimeout: true,
@@ -161,8 +184,14 @@ export function crawlSettings<T, P extends BarePage>(
     maxUrlLength: options.maxUrlLength ?? 8_192,
     maxRedirects: options.maxRedirects ?? 10,
     perHost: options.perHost ?? 2,
-    delay: options.delay ?? 500,
+    delay: delayOf(options),
     jitter: options.jitter ?? 0.25,
+    rate: options.rate,
+    adaptiveDelay: options.adaptiveDelay ?? false,
+    retryAfterCap: options.retryAfterCap ?? 300_000,
+    maxHolds: options.maxHolds ?? 10,
+    stallLimit: options.stallLimit ?? 900_000,
+    maxHostFailures: options.maxHostFailures ?? 10,
     hostKey: options.hostKey ?? hostOf,
     retry: options.retry ?? retryPolicy(options.random ? { random: options.random } : {}),
     handlerTimeout: options.handlerTimeout ?? 60_000,
@@ -175,6 +204,17 @@ export function crawlSettings<T, P extends BarePage>(
   };
   check(settings);
   return settings;
+}
+
+/** A rate is kept by a gap; where one is given, the default delay does not count. */
+function delayOf<T, P extends BarePage>({
+  delay,
+  rate,
+}: CrawlOptions<T, P>): number | ((host: string) => number) {
+  if (rate === undefined) return delay ?? 500;
+  const gap = parseRate(rate);
+  if (typeof delay === 'function') return (host) => Math.max(gap, delay(host));
+  return Math.max(gap, delay ?? 0);
 }
 
 function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
@@ -205,6 +245,10 @@ function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
   expectInteger('crawl: perHost', settings.perHost, 1);
   expectInteger('crawl: seedLookahead', settings.seedLookahead, 1);
   if (typeof settings.delay !== 'function') expectMs('crawl: delay', settings.delay);
+  expectInteger('crawl: maxHolds', settings.maxHolds, 0);
+  expectInteger('crawl: maxHostFailures', settings.maxHostFailures, 1);
+  expectMs('crawl: retryAfterCap', settings.retryAfterCap);
+  expectMs('crawl: stallLimit', settings.stallLimit);
   expectMs('crawl: handlerTimeout', settings.handlerTimeout);
   expectMs('crawl: drain', settings.drain);
   if (!(settings.jitter >= 0 && settings.jitter <= 1)) {

@@ -1,9 +1,12 @@
 import { defer, finalize, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { adaptDelay } from './adapt-delay.js';
 import { Admission } from './admission.js';
 import { controlCrawl } from './crawl-control.js';
-import { type CrawlOptions, crawlSettings } from './crawl-options.js';
+import { type CrawlOptions, type CrawlSettings, crawlSettings } from './crawl-options.js';
 import type { CrawlEvent } from './events.js';
+import type { FetcherDecorator } from './fetcher.js';
 import { followRedirects } from './follow-redirects.js';
+import { holdHosts } from './hold-hosts.js';
 import { HostGate } from './host-gate.js';
 import { Outstanding } from './outstanding.js';
 import type { BarePage } from './page.js';
@@ -62,6 +65,8 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       });
       const fetcher = pipeFetcher(
         settings.fetcher,
+        holdHosts(gate, settings),
+        ...adapting(settings, gate),
         polite(gate),
         ...settings.decorators,
         followRedirects(settings),
@@ -84,6 +89,14 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         }),
       );
     });
+}
+
+function adapting<T, P extends BarePage>(
+  { adaptiveDelay, scheduler }: CrawlSettings<T, P>,
+  gate: HostGate,
+): FetcherDecorator[] {
+  if (adaptiveDelay === false) return [];
+  return [adaptDelay(gate, { scheduler, ...(adaptiveDelay === true ? {} : adaptiveDelay) })];
 }
 
 /** A seed as a request, if it is one and is new; what happened to it goes out as events. */

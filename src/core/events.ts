@@ -44,6 +44,8 @@ export interface RetryEvent {
   /** The attempt that failed, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
+  /** The host asked to wait (429, 503): this does not count as an attempt, but has its own bound. */
+  readonly held: boolean;
   readonly error: CrawlError;
 }
 
@@ -51,6 +53,15 @@ export interface RetryEvent {
 export interface HoldEvent {
   readonly type: 'hold';
   readonly host: string;
+  readonly ms: number;
+  readonly reason: string;
+}
+
+/** The gap between two starts on a host was adapted to how it answers. */
+export interface PaceEvent {
+  readonly type: 'pace';
+  readonly host: string;
+  /** The new gap, ms. */
   readonly ms: number;
   readonly reason: string;
 }
@@ -123,6 +134,7 @@ export type CrawlEvent<T = unknown, P extends BarePage = BarePage> =
   | FoundEvent
   | RetryEvent
   | HoldEvent
+  | PaceEvent
   | RedirectEvent
   | WarningEvent
   | DoneEvent

@@ -42,6 +42,7 @@ export interface FetchedResponse {
 /** Something that happened during a fetch and is worth an event, but does not end it. */
 export type FetchNotice =
   | { readonly type: 'hold'; readonly host: string; readonly ms: number; readonly reason: string }
+  | { readonly type: 'pace'; readonly host: string; readonly ms: number; readonly reason: string }
   | {
       readonly type: 'redirect';
       readonly from: string;
@@ -54,6 +55,8 @@ export type FetchNotice =
 export interface FetchContext {
   /** 1 for the first try. */
   readonly attempt: number;
+  /** How often the request was put back because its host asked to wait; not attempts. Default 0. */
+  readonly holds?: number | undefined;
   /** The place at its host that the frontier has reserved for this request. */
   readonly pass?: HostPass | undefined;
   /** Whether a redirect may be followed to a request; refuses by a thrown `RequestRefused`. */

@@ -9,6 +9,8 @@ export interface Lease {
   readonly request: CrawlRequest;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** How often it was put back because its host asked to wait. */
+  readonly holds: number;
   /** The place at the request's host that was reserved with it. */
   readonly pass: HostPass;
   /** New for every delivery: tells an answer for this one from an answer for another. */
@@ -54,8 +56,14 @@ export interface Frontier {
   take(): Observable<Lease>;
   /** The request is answered for. `fetched: false` gives its start back to the budget. */
   ack(lease: Lease, outcome: { readonly fetched: boolean }): ObservableInput<AckOutcome>;
-  /** Puts the request back, to be handed out again after a delay, ms. */
-  retry(lease: Lease, delayMs: number): ObservableInput<AckOutcome>;
+  /**
+   * Puts the request back, to be handed out again after a delay, ms. `held`: its host asked to
+   * wait, and this does not count as an attempt.
+   */
+  retry(
+    lease: Lease,
+    wish: { readonly delayMs: number; readonly held?: boolean },
+  ): ObservableInput<AckOutcome>;
   /** Puts a request back that was not started; no attempt is counted. */
   release(lease: Lease): ObservableInput<AckOutcome>;
   /** Keeps the frontier from finishing while more may come from outside. Returns the release. */

@@ -1,4 +1,5 @@
-import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, type Subscription, throwError } from 'rxjs';
+import { RequestRefused } from './errors.js';
 import { Fifo } from './fifo.js';
 import { hostOf, type HostKey } from './host-key.js';
 
@@ -41,7 +42,13 @@ class Host {
   nextReserve = 0;
   heldUntil = 0;
   holdMs = 0;
+  /** Until then every exchange is refused. */
+  givenUpUntil = 0;
+  whyGivenUp = '';
+  /** The gap that the host asks for, at least the common one. */
   delay: number;
+  /** The gap that an adaptive pace has chosen. */
+  pace = 0;
   readonly waiters = new Fifo<Waiter>();
   timer: Subscription | undefined;
   admitting = false;
@@ -110,7 +117,7 @@ export class HostGate {
    */
   readyAt(key: string): number {
     const host = this.#hosts.get(key);
-    if (!host) return 0;
+    if (!host || this.#isGivenUp(host)) return 0;
     if (host.inFlight >= this.#perHost) return Infinity;
     return Math.max(host.nextReserve, this.#startAt(host));
   }
@@ -150,8 +157,9 @@ export class HostGate {
           started = true;
           if (reserved) reserved.spent = true;
           else host.inFlight += 1;
+          const exchange$ = this.#isGivenUp(host) ? refuse(host) : source$;
           host.nextStart = this.#scheduler.now() + this.#gap(host);
-          subscriber.add(source$.subscribe(subscriber));
+          subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
           subscriber.add(() => this.#leave(host));
         },
@@ -171,16 +179,44 @@ export class HostGate {
     if (until <= host.heldUntil) return;
     host.heldUntil = until;
     host.holdMs = ms;
-    host.timer?.unsubscribe();
-    host.timer = undefined;
-    this.#admit(host);
-    this.#onChange?.(host.key);
+    this.#reconsider(host);
+  }
+
+  /** How long a host is still held, ms. */
+  heldFor(url: string): number {
+    const host = this.#hosts.get(this.#hostKey(url));
+    return host ? Math.max(0, host.heldUntil - this.#scheduler.now()) : 0;
+  }
+
+  /** For `ms` every exchange with the host is refused with `deferred`, waiting ones included. */
+  giveUp(url: string, ms: number, why: string): void {
+    const host = this.#host(this.#hostKey(url));
+    host.givenUpUntil = this.#scheduler.now() + ms;
+    host.whyGivenUp = why;
+    this.#reconsider(host);
   }
 
   /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));
     host.delay = Math.max(this.#delayOf(host.key), ms);
+  }
+
+  /** Sets the gap that an adaptive pace has chosen, ms; shorter than the others it counts for nothing. */
+  setPace(url: string, ms: number): void {
+    this.#host(this.#hostKey(url)).pace = ms;
+  }
+
+  /** The gap that an adaptive pace has chosen for a host, ms. */
+  paceOf(url: string): number {
+    return this.#hosts.get(this.#hostKey(url))?.pace ?? 0;
+  }
+
+  /** The gap between two starts on a host, ms, without jitter. */
+  delayOf(url: string): number {
+    const key = this.#hostKey(url);
+    const host = this.#hosts.get(key);
+    return host ? Math.max(host.delay, host.pace) : this.#delayOf(key);
   }
 
   /** Cancels all timers. */
@@ -205,7 +241,8 @@ export class HostGate {
     for (const [key, host] of this.#hosts) {
       const usual = host.delay === this.#delayOf(key);
       const idle = host.inFlight === 0 && host.waiters.size === 0 && usual;
-      if (idle && Math.max(host.nextReserve, host.nextStart, host.heldUntil) <= now) {
+      const { nextReserve, nextStart, heldUntil, givenUpUntil } = host;
+      if (idle && Math.max(nextReserve, nextStart, heldUntil, givenUpUntil) <= now) {
         this.#hosts.delete(key);
       }
     }
@@ -213,17 +250,31 @@ export class HostGate {
   }
 
   #gap(host: Host): number {
-    return host.delay === 0 ? 0 : host.delay * (1 + this.#jitter * this.#random());
+    const gap = Math.max(host.delay, host.pace);
+    return gap === 0 ? 0 : gap * (1 + this.#jitter * this.#random());
   }
 
   /** When the host's gap and hold are over. A clock that was set back cannot stretch them. */
   #startAt(host: Host): number {
     const now = this.#scheduler.now();
-    const longestGap = host.delay * (1 + this.#jitter);
+    if (this.#isGivenUp(host)) return now;
+    const longestGap = Math.max(host.delay, host.pace) * (1 + this.#jitter);
     return Math.max(
       Math.min(host.nextStart, now + longestGap),
       Math.min(host.heldUntil, now + host.holdMs),
     );
+  }
+
+  #isGivenUp(host: Host): boolean {
+    return host.givenUpUntil > 0 && host.givenUpUntil > this.#scheduler.now();
+  }
+
+  /** A host's times have changed: its timer may be wrong now. */
+  #reconsider(host: Host): void {
+    host.timer?.unsubscribe();
+    host.timer = undefined;
+    this.#admit(host);
+    this.#onChange?.(host.key);
   }
 
   #leave(host: Host): void {
@@ -258,9 +309,13 @@ export class HostGate {
 
   /** The first waiter that may start: one with a reserved place always may. */
   #nextWaiter(host: Host): Waiter | undefined {
-    if (host.inFlight < this.#perHost) return host.waiters.shift();
+    if (host.inFlight < this.#perHost || this.#isGivenUp(host)) return host.waiters.shift();
     const covered = host.waiters.find((waiter) => waiter.covered);
     if (covered) host.waiters.remove(covered);
     return covered;
   }
+}
+
+function refuse(host: Host): Observable<never> {
+  return throwError(() => new RequestRefused('deferred', host.whyGivenUp));
 }

@@ -17,6 +17,7 @@ export {
   type FoundEvent,
   type HoldEvent,
   type ItemEvent,
+  type PaceEvent,
   type PageEvent,
   type RedirectEvent,
   type RetryEvent,
@@ -60,9 +61,14 @@ export {
   type Waiting,
   type WaitingHost,
 } from './order.js';
+export { adaptDelay, type AdaptDelayOptions } from './adapt-delay.js';
+export { holdHosts, type HoldHostsOptions } from './hold-hosts.js';
+export { parseRate } from './parse-rate.js';
 export { barePage, type BarePage, type Parse } from './page.js';
 export { pages } from './pages.js';
 export { pipeFetcher } from './pipe-fetcher.js';
+export { parseHttpDate } from './parse-http-date.js';
+export { parseRetryAfter } from './parse-retry-after.js';
 export { polite, type PoliteOptions } from './polite.js';
 export type { SeedInput, Seeds } from './pull-seeds.js';
 export { queued, type QueuedOptions } from './queued.js';

@@ -20,6 +20,9 @@ class Entry implements Waiting, HeapMember {
   readonly sequence: number;
   readonly score: number;
   attempt = 1;
+  holds = 0;
+  /** Whether it was handed out before, and has used up a start. */
+  started = false;
 
   constructor(request: CrawlRequest, sequence: number, score: number) {
     this.request = request;
@@ -143,11 +146,15 @@ class MemoryFrontier implements Frontier {
     return OK;
   }
 
-  retry(lease: Lease, delayMs: number): readonly AckOutcome[] {
+  retry(
+    lease: Lease,
+    { delayMs, held = false }: { readonly delayMs: number; readonly held?: boolean },
+  ): readonly AckOutcome[] {
     const delivery = this.#close(lease);
     if (!delivery) return LOST;
     const { entry } = delivery;
-    entry.attempt += 1;
+    if (held) entry.holds += 1;
+    else entry.attempt += 1;
     entry.dueAt = this.#context.scheduler.now() + delayMs;
     this.#delayed.push(entry);
     this.#drain();
@@ -157,7 +164,10 @@ class MemoryFrontier implements Frontier {
   release(lease: Lease): readonly AckOutcome[] {
     const delivery = this.#close(lease);
     if (!delivery) return LOST;
-    if (delivery.attempt === 1) this.#context.budget.giveBack();
+    if (delivery.attempt === 1 && delivery.holds === 0) {
+      delivery.entry.started = false;
+      this.#context.budget.giveBack();
+    }
     this.#put(delivery.entry);
     this.#drain();
     return OK;
@@ -190,7 +200,7 @@ class MemoryFrontier implements Frontier {
     }
     dropped.sort((a, b) => a.sequence - b.sequence);
     // What waits for a retry has used up a start.
-    for (const entry of dropped) if (entry.attempt > 1) this.#context.budget.spend();
+    for (const entry of dropped) if (entry.started) this.#context.budget.spend();
     this.#hosts.clear();
     this.#ready.clear();
     this.#sleeping.clear();
@@ -274,7 +284,7 @@ class MemoryFrontier implements Frontier {
         this.#settle(host);
         if (host.home !== this.#ready) continue;
         const entry = host.first;
-        if (entry.attempt === 1 && !this.#context.budget.take()) {
+        if (!entry.started && !this.#context.budget.take()) {
           if (!this.#handOutRetry()) break;
           continue;
         }
@@ -292,9 +302,11 @@ class MemoryFrontier implements Frontier {
     this.#queued -= 1;
     this.#served += 1;
     host.servedAt = this.#served;
+    entry.started = true;
     const lease: Delivery = {
       request: entry.request,
       attempt: entry.attempt,
+      holds: entry.holds,
       pass: this.#context.gate.reserve(host.key),
       token: this.#served,
       entry,
@@ -308,7 +320,7 @@ class MemoryFrontier implements Frontier {
   #handOutRetry(): boolean {
     for (const host of this.#hosts.values()) {
       if (host.home !== this.#ready) continue;
-      const entry = host.entries.find(({ attempt }) => attempt > 1);
+      const entry = host.entries.find(({ started }) => started);
       if (!entry) continue;
       this.#handOut(host, entry);
       return true;

@@ -142,7 +142,7 @@ function answer(
   lease: Lease,
   last: CrawlEvent | undefined,
 ): ObservableInput<unknown> {
-  if (last?.type === 'retry') return frontier.retry(lease, last.delayMs);
+  if (last?.type === 'retry') return frontier.retry(lease, last);
   return frontier.ack(lease, { fetched: last?.type !== 'skip' });
 }
 

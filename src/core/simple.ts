@@ -20,13 +20,19 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
+import { type CrawlEvent, isTerminal, type RetryEvent, type SkipEvent } from './events.js';
 import { expectInteger, expectObservable } from './expect.js';
 import { Permits } from './permits.js';
 import type { CrawlRequest } from './request.js';
 import { skipRequest } from './skip.js';
 import type { StartBudget } from './start-budget.js';
-import { type Strategy, type StrategyContext, unlimited, type Visit } from './strategy.js';
+import {
+  type Delivery,
+  type Strategy,
+  type StrategyContext,
+  unlimited,
+  type Visit,
+} from './strategy.js';
 
 /**
  * The strategy of the text book: one shared pool takes from one queue. A recursive `expand`
@@ -116,7 +122,7 @@ function visitWhenOpen<E extends CrawlEvent>(
   return unlessClosed(resumed$, request, context, () => {
     const started$ = merge(of(undefined), budget.returned$).pipe(filter(() => budget.take()));
     return unlessClosed(started$, request, context, () =>
-      settle(visitInPlace(request, 1, visit, context), budget),
+      settle(visitInPlace(request, { attempt: 1 }, visit, context), budget),
     );
   });
 }
@@ -139,11 +145,11 @@ function settle<E extends CrawlEvent>(visit$: Observable<E>, budget: StartBudget
 /** Visits a request, waiting for its retries where it stands. */
 function visitInPlace<E extends CrawlEvent>(
   request: CrawlRequest,
-  attempt: number,
+  delivery: Delivery,
   visit: Visit<E>,
   context: StrategyContext,
 ): Observable<E | SkipEvent> {
-  return visit(request, { attempt }).pipe(
+  return visit(request, delivery).pipe(
     mergeMap((visited) => {
       const event: CrawlEvent = visited;
       if (event.type !== 'retry') return [visited];
@@ -151,11 +157,15 @@ function visitInPlace<E extends CrawlEvent>(
       return concat(
         [visited],
         unlessClosed(due$, request, context, () =>
-          visitInPlace(request, attempt + 1, visit, context),
+          visitInPlace(request, next(delivery, event), visit, context),
         ),
       );
     }),
   );
+}
+
+function next({ attempt, holds = 0 }: Delivery, { held }: RetryEvent): Delivery {
+  return held ? { attempt, holds: holds + 1 } : { attempt: attempt + 1, holds };
 }
 
 /** Waits for a signal and goes on, unless the crawl is closed first. */

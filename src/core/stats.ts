@@ -97,6 +97,7 @@ export function countEvent(stats: Stats, event: CrawlEvent): Stats {
         byReason: plusOne(stats.byReason, event.reason, event.count),
       };
     case 'hold':
+    case 'pace':
     case 'warning':
       return stats;
   }

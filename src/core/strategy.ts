@@ -10,6 +10,8 @@ import { StartBudget } from './start-budget.js';
 export interface Delivery {
   /** 1 for the first try. */
   readonly attempt: number;
+  /** How often it was put back because its host asked to wait. Default 0. */
+  readonly holds?: number | undefined;
   /** The place at the request's host that was reserved for this visit. */
   readonly pass?: HostPass | undefined;
 }

@@ -35,6 +35,8 @@ export interface VisitOptions<T, P extends BarePage> {
   readonly admission: Admission;
   readonly gate: HostGate;
   readonly retry: RetryPolicy;
+  /** How often a request may be put back because its host asks to wait. */
+  readonly maxHolds: number;
   readonly scheduler: SchedulerLike;
 }
 
@@ -69,7 +71,7 @@ export function visitRequest<T, P extends BarePage>(
               handlePage(options, page, request, delivery, startedAt),
             ),
           ),
-          catchError((error: unknown) => of(judge(options, request, attempt, error, answer))),
+          catchError((error: unknown) => of(judge(options, request, delivery, error, answer))),
           startWith<CrawlEvent<T, P>>({ type: 'start', request, attempt }),
         )
         .subscribe(subscriber);
@@ -79,11 +81,12 @@ export function visitRequest<T, P extends BarePage>(
 function fetchContext<T, P extends BarePage>(
   { admission, gate }: VisitOptions<T, P>,
   request: CrawlRequest,
-  { attempt, pass }: Delivery,
+  { attempt, holds, pass }: Delivery,
   subscriber: Subscriber<CrawlEvent<T, P>>,
 ): FetchContext {
   return {
     attempt,
+    holds,
     pass,
     admitRedirect: (target) => admission.redirect(target, request),
     setDelay: (url, ms) => gate.setDelay(url, ms),
@@ -92,7 +95,7 @@ function fetchContext<T, P extends BarePage>(
 }
 
 function asEvent(notice: FetchNotice, request: CrawlRequest): CrawlEvent<never, never> {
-  return notice.type === 'hold' ? notice : { ...notice, request };
+  return 'host' in notice ? notice : { ...notice, request };
 }
 
 function parseAnswer<T, P extends BarePage>(
@@ -184,9 +187,9 @@ function handlePage<T, P extends BarePage>(
 
 /** What an error means for the request: not fetched on purpose, tried again, or failed. */
 function judge<T, P extends BarePage>(
-  { retry }: VisitOptions<T, P>,
+  { gate, maxHolds, retry }: VisitOptions<T, P>,
   request: CrawlRequest,
-  attempt: number,
+  { attempt, holds = 0 }: Delivery,
   thrown: unknown,
   response: FetchedResponse | undefined,
 ): CrawlEvent<T, P> {
@@ -195,9 +198,14 @@ function judge<T, P extends BarePage>(
   const error = isCrawlError(thrown)
     ? thrown
     : new CrawlError('internal', `unexpected error: ${messageOf(thrown)}`, { cause: thrown });
+  const heldMs = isThrottled(error) ? gate.heldFor(response?.url ?? request.url) : 0;
+  if (heldMs > 0 && maxHolds > 0) {
+    if (holds === maxHolds) return { type: 'failure', request, error, attempts: attempt };
+    return { type: 'retry', request, attempt, delayMs: heldMs, held: true, error };
+  }
   try {
     const delayMs = retry(attempt, { request, error, response });
-    if (delayMs !== null) return { type: 'retry', request, attempt, delayMs, error };
+    if (delayMs !== null) return { type: 'retry', request, attempt, delayMs, held: false, error };
     return { type: 'failure', request, error, attempts: attempt };
   } catch (cause) {
     const failed = new CrawlError('internal', `the retry policy threw: ${messageOf(cause)}`, {
@@ -205,6 +213,11 @@ function judge<T, P extends BarePage>(
     });
     return { type: 'failure', request, error: failed, attempts: attempt };
   }
+}
+
+/** The server asked for fewer requests: that is no fault of this one. */
+function isThrottled({ status }: CrawlError): boolean {
+  return status === 429 || status === 503;
 }
 
 function isRequestList(value: unknown): value is readonly CrawlRequest[] {

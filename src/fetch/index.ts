@@ -1,4 +1,3 @@
-export { parseRetryAfter } from './parse-retry-after.js';
 export * from './cookies/index.js';
 export * from './robots/index.js';
 export { scopedHeaders, type ScopedHeader, type ScopedHeadersOptions } from './scoped-headers.js';

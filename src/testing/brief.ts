@@ -56,7 +56,8 @@ function describe(event: CrawlEvent, show: (url: string) => string): string {
     case 'done':
       return `${event.type} ${show(event.request.url)}`;
     case 'hold':
-      return `hold ${event.host} ${event.ms}ms`;
+    case 'pace':
+      return `${event.type} ${event.host} ${event.ms}ms`;
     case 'redirect':
       return `redirect ${show(event.from)} -> ${show(event.to)}`;
     case 'warning':

@@ -72,7 +72,7 @@ export function randomSite(seed: number, options: RandomSiteOptions = {}): Rando
     if (random() < 0.5) return { latency, links, fail: code };
     return random() < 0.5
       ? { latency, links, fail: [code] }
-      : { latency, links, status: [503, 200] };
+      : { latency, links, status: [500, 200] };
   };
   return {
     pages: Object.fromEntries(urls.map((url) => [url, page()])),

@@ -177,7 +177,7 @@ class SiteInMemory implements VirtualSite {
   ): void {
     spendAction();
     const { url } = request;
-    const attempt = context?.attempt ?? this.#countAttempt(url);
+    const attempt = context ? context.attempt + (context.holds ?? 0) : this.#countAttempt(url);
     const spec = toPageSpec(this.#lookup(url));
     const end = this.#open(request, attempt);
     const answer = () => {

@@ -45,6 +45,7 @@ const SHOWN: readonly (readonly [CrawlEvent<unknown, CliPage>, number, string])[
       request: linked,
       attempt: 1,
       delayMs: 1_500,
+      held: false,
       error: new CrawlError('timeout-total', 'too late'),
     },
     1,

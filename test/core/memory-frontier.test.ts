@@ -142,7 +142,7 @@ describe('memoryFrontier', () => {
     marbles((m) => {
       const frontier = frontierWith();
       frontier.enqueue([at('/a')]);
-      frontier.retry(takeOne(frontier), 5);
+      frontier.retry(takeOne(frontier), { delayMs: 5 });
       const path = frontier.take();
       m.expect(path).toBeObservable('-----(l|)', {
         l: expect.objectContaining({ attempt: 2 }) as Lease,
@@ -167,7 +167,7 @@ describe('memoryFrontier', () => {
     const lease = takeOne(frontier);
     expect(frontier.ack(lease, { fetched: true })).toEqual(['ok']);
     expect(frontier.ack(lease, { fetched: true })).toEqual(['lost']);
-    expect(frontier.retry(lease, 0)).toEqual(['lost']);
+    expect(frontier.retry(lease, { delayMs: 0 })).toEqual(['lost']);
     expect(frontier.release(lease)).toEqual(['lost']);
     expect(frontier.stats()).toEqual([{ queued: 0, leased: 0, delayed: 0, hosts: 0 }]);
   });
@@ -196,7 +196,7 @@ describe('memoryFrontier', () => {
     const frontier = frontierWith({ maxStarts: 1 });
     frontier.enqueue([at('/a'), at('/b')]);
     const lease = takeOne(frontier);
-    frontier.retry(lease, 0);
+    frontier.retry(lease, { delayMs: 0 });
     const again = takeOne(frontier);
     expect(again).toMatchObject({ request: lease.request, attempt: 2 });
   });
@@ -241,7 +241,7 @@ describe('memoryFrontier', () => {
     const frontier = frontierWith({ limits: { perHost: 1 } });
     frontier.enqueue(['a/1', 'a/2', 'b/1', 'a/3'].map((url) => request(`https://${url}`)));
     const lease = takeOne(frontier);
-    frontier.retry(lease, 1_000);
+    frontier.retry(lease, { delayMs: 1_000 });
     const [dropped] = [...(frontier.drop() as Iterable<readonly { url: string }[]>)];
     expect(dropped?.map(({ url }) => url)).toEqual(
       ['a/1', 'a/2', 'b/1', 'a/3'].map((url) => `https://${url}`),
@@ -281,7 +281,7 @@ describe('memoryFrontier', () => {
             if (each.do === 'ack') {
               frontier.ack(lease, { fetched: true });
               acknowledged += 1;
-            } else if (each.do === 'retry') frontier.retry(lease, 0);
+            } else if (each.do === 'retry') frontier.retry(lease, { delayMs: 0 });
             else frontier.release(lease);
           }
           const [held] = [

@@ -43,6 +43,7 @@ const EVENTS: Readonly<Record<string, CrawlEvent>> = {
     request: asked,
     attempt: 1,
     delayMs: 500,
+    held: false,
     error,
   },
   'hold a.example 1000ms': { type: 'hold', host: 'a.example', ms: 1000, reason: 'retry-after' },

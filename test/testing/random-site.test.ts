@@ -66,7 +66,7 @@ describe('reachable', () => {
     'https://a.example/old': { redirect: '/new' },
     'https://a.example/new': ['/newer'],
     'https://a.example/broken': { fail: 'connection-reset', links: ['/behind-broken'] },
-    'https://a.example/flaky': { status: [503, 200], links: ['/behind-flaky'] },
+    'https://a.example/flaky': { status: [500, 200], links: ['/behind-flaky'] },
     'https://a.example/island': [],
   } as const;
   const paths = (urls: Set<string>) => [...urls].map((url) => new URL(url).pathname);

@@ -8,7 +8,7 @@ import {
   type FetchedResponse,
   type Fetcher,
 } from '../../core/index.js';
-import { parseRetryAfter } from '../parse-retry-after.js';
+import { parseRetryAfter } from '../../core/parse-retry-after.js';
 import { agentRules, type AgentRules } from './agent-rules.js';
 import { parseRobots } from './parse-robots.js';
 import { robotsLifetime } from './robots-lifetime.js';

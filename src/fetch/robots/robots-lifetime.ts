@@ -1,5 +1,5 @@
 import type { ResponseHeaders } from '../../core/index.js';
-import { parseHttpDate } from '../parse-http-date.js';
+import { parseHttpDate } from '../../core/parse-http-date.js';
 
 const MAX_AGE = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*"?(\d+)/i;
 

@@ -139,7 +139,7 @@ describe.each(STRATEGIES)('%s', (_name, strategy) => {
       ROOT,
       {
         '/': { fail: ['connection-reset', 'timeout-headers'], links: ['/b', '/c'] },
-        '/b': { status: [503, 200] },
+        '/b': { status: [500, 200] },
         '/c': { fail: 'truncated' },
       },
       { latency: 1 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/fetch/parse-retry-after.js';
+import { parseRetryAfter } from '../../src/core/parse-retry-after.js';
 import { describeShared } from '../helpers/shared-cases.js';
 
 const NOW = Date.UTC(2026, 5, 15, 12, 0, 0);
