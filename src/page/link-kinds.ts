@@ -102,7 +102,7 @@ const TABLE: Readonly<Record<LinkKind, Row>> = {
   'meta[refresh]': on('navigation'),
   'svg:a[href]': on('navigation', 'svg:a', 'href'),
   'svg:a[xlink:href]': on('navigation', 'svg:a', 'xlink:href'),
-  /** An entry of an RSS, Atom or JSON feed. */
+  /** An entry of an RSS or Atom feed. */
   entry: on('navigation'),
   /** A `Refresh` header field. */
   'header[refresh]': on('navigation'),

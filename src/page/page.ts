@@ -420,6 +420,11 @@ class LazyPage implements Page {
   #selected(selector: string, options: FollowOptions): readonly string[] {
     const obey = this.#obeys(options);
     if (obey && this.robots.nofollow) return [];
+    const kinds = SIMPLE_SELECTORS.get(selector.trim());
+    if (kinds !== undefined) {
+      const links = this.#readDefault().scan.links.filter(({ kind }) => kinds.has(kind));
+      return this.#allowed(links, options).map(({ url }) => url);
+    }
     const { $ } = this;
     const resolver = new LinkResolver(this.#base());
     const urls: string[] = [];
@@ -468,6 +473,14 @@ class LazyPage implements Page {
   }
 }
 
+const ANCHORS: ReadonlySet<LinkKind> = new Set(['a[href]', 'svg:a[href]', 'svg:a[xlink:href]']);
+/** Selectors that need no document. */
+const SIMPLE_SELECTORS: ReadonlyMap<string, ReadonlySet<LinkKind>> = new Map([
+  ['a', ANCHORS],
+  ['a[href]', ANCHORS],
+  ['area', new Set<LinkKind>(['area[href]'])],
+  ['iframe', new Set<LinkKind>(['iframe[src]'])],
+]);
 const LINK_ATTRIBUTES = ['href', 'xlink:href', 'src', 'data', 'action'];
 
 function isMarkup(kind: PageKind): boolean {

@@ -159,6 +159,36 @@ describe('kinds of pages', () => {
   });
 });
 
+describe('$', () => {
+  it('is a document of HTML', () => {
+    const page = pageOf('<title>T</title><p>a<br>b<p>c &amp; d<script>"<i>"</script>');
+    expect(page.$('p').length).toBe(2);
+    expect(page.$('p').eq(1).text()).toBe('c & d"<i>"');
+    expect(page.$.html()).toBe(
+      '<title>T</title><p>a<br>b</p><p>c &amp; d<script>"<i>"</script></p>',
+    );
+    expect(page.$('p').eq(0).html()).toBe('a<br>b');
+  });
+
+  it('is a document of XML, with the names as they are', () => {
+    const rss =
+      '<?xml version="1.0"?><rss><channel><pubDate>x</pubDate><link>y</link></channel></rss>';
+    const page = pageOf(rss, { headers: { 'content-type': 'application/rss+xml' } });
+    expect(page.$('channel > link').text()).toBe('y');
+    expect(page.$('pubDate').text()).toBe('x');
+  });
+
+  it('is what browsers make of it, if the exact parser is asked for', () => {
+    const page = pageOf('<table><b>x</b><tr><td>1</table><noscript><p>y</p></noscript>', {
+      options: { parser: 'parse5' },
+    });
+    expect(page.$('table b').length).toBe(0);
+    expect(page.$('tbody td').text()).toBe('1');
+    expect(page.$('noscript > p').text()).toBe('y');
+    expect(page.$.html()).toContain('<html><head></head><body><b>x</b><table>');
+  });
+});
+
 describe('follow', () => {
   const html = `
     <link rel=canonical href=/canonical><link rel=stylesheet href=/s.css>
@@ -209,6 +239,15 @@ describe('follow', () => {
     expect(urls(pageOf(html).follow('.pager span'))).toEqual(['https://a.example/p/3']);
     expect(urls(pageOf(html).follow('img'))).toEqual(['https://a.example/i.png']);
     expect(pageOf(html).follow('.absent')).toEqual([]);
+  });
+
+  it('follows the selectors that need no document as it follows others', () => {
+    const more = `${html}<svg><a href="/svg">s</a></svg><map><area href=/area></map><iframe src=/f></iframe>`;
+    for (const selector of ['a', 'a[href]', 'area', 'iframe']) {
+      expect(urls(pageOf(more).follow(selector)), selector).toEqual(
+        urls(pageOf(more).follow(`${selector}:not(.x)`)),
+      );
+    }
   });
 
   it('follows URLs, relative to the base', () => {
