@@ -57,7 +57,7 @@ const layerRules = Object.entries(MAY_IMPORT).map(([layer, allowed]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'docs/api', 'coverage', 'bench/node_modules', 'etc'] },
+  { ignores: ['dist', 'docs/api', 'coverage', '.cache', 'bench/node_modules', 'etc'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
