@@ -67,8 +67,9 @@ type Side = 'public' | 'private';
 /**
  * Guards a crawl against being led to addresses that are not public (server-side request
  * forgery). What counts is the address that the socket connects to, for each redirect and for
- * robots.txt, too; a name that has resolved to a public address may not move to another kind later (DNS
- * rebinding). What is refused errors with `RequestRefused('address')`, and no connection is made.
+ * robots.txt, too; a name that has resolved to a public address may not move to another kind later
+ * (DNS rebinding). What is refused errors with `RequestRefused('address')`, and no connection is
+ * made.
  *
  * A request without a referrer is a seed. One guard serves one crawl.
  *

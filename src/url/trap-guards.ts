@@ -32,8 +32,8 @@ export interface TrapOptions {
   /** `path-segments`: most segments. Default 20. */
   readonly pathSegments?: number | false;
   /**
-   * `repeated-segment`: a segment that stands this often in a row is refused (`/a/a/a`), and so is one that
-   * occurs four times in a path at all. Default 3.
+   * `repeated-segment`: a segment that stands this often in a row is refused (`/a/a/a`), and so
+   * is one that occurs four times in a path at all. Default 3.
    */
   readonly repeatedSegment?: number | false;
   /** `repeated-sequence`: so is a sequence of segments (`/a/b/a/b/a/b`). Default 3. */

@@ -1,4 +1,4 @@
-/** Marks that change a delimiter before them, and characters whose composed form is an ASCII sign. */
+/** A mark that changes the delimiter before it, and characters that compose to ASCII signs. */
 const CHANGES_SYNTAX = /[\u0338\u037e\u1fef\u212a]/g;
 
 /** Characters beyond ASCII with the one before them, unless that is a digit of a triplet. */

@@ -50,8 +50,8 @@ export interface UrlPolicy {
   /** `%20` in the query becomes `+`. */
   readonly plusForSpace?: boolean;
   /**
-   * Sorts parameters by name, in the order of their characters. Equal names keep their order, because servers
-   * read `a=1&a=2` as a list; with `values` those are sorted as well.
+   * Sorts parameters by name, in the order of their characters. Equal names keep their order,
+   * because servers read `a=1&a=2` as a list; with `values` those are sorted as well.
    */
   readonly sortQuery?: boolean | 'values';
 
