@@ -204,6 +204,10 @@ function classify(error: unknown, stage: ExchangeStage | undefined): CrawlErrorC
       return message.startsWith('Proxy response') ? 'proxy-failed' : 'aborted';
     case 'ETIMEDOUT':
       return syscall === 'connect' || stage === undefined ? 'timeout-connect' : 'connection-reset';
+    case 'UND_ERR_INFO':
+    case 'ERR_HTTP2_STREAM_ERROR':
+      // An HTTP/2 stream that its server has reset.
+      return stage === 'body' ? 'truncated' : 'connection-reset';
     case 'ECONNRESET':
       return message.includes('secure TLS connection') ? 'tls-failed' : 'connection-reset';
     case 'ECONNREFUSED':
@@ -213,6 +217,7 @@ function classify(error: unknown, stage: ExchangeStage | undefined): CrawlErrorC
   const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
   if (known !== undefined) return known;
   if (/^(?:ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_)/.test(code)) return 'tls-failed';
+  if (code.startsWith('ERR_HTTP2_')) return 'protocol-error';
   if (code.startsWith('UND_ERR_SOCKS5')) return 'proxy-failed';
   if (isLookup(syscall)) return 'dns-failed';
   return 'network-error';

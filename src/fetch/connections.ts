@@ -1,6 +1,6 @@
-import type { LookupFunction } from 'node:net';
-import type { ConnectionOptions } from 'node:tls';
-import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import type { LookupFunction, Socket } from 'node:net';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -75,6 +75,8 @@ export interface PoolOptions {
 /** Kept connections are closed by us before most servers do so, or a request could run into that. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
+/** Exchanges at once on an HTTP/2 connection; a server may allow fewer. */
+const MAX_STREAMS = 100;
 
 /**
  * Connections of our own: an undici `Agent`, made at the first exchange and again after `close()`.
@@ -94,6 +96,7 @@ export function ownConnections(
   let agent: Agent | undefined;
   let dispatching: ConnectionUser | undefined;
   let socketError: Error | undefined;
+  let opened: Socket | TLSSocket | null = null;
   const waiting = new Map<ConnectionUser, string>();
 
   const isAwaited = ({ protocol, host }: buildConnector.Options): boolean => {
@@ -107,13 +110,23 @@ export function ownConnections(
       return;
     }
     const pending = open(target, (...result) => {
-      result[1]?.on('error', (error: Error) => {
+      opened = result[1];
+      opened?.on('error', (error: Error) => {
         socketError = error;
         queueMicrotask(() => (socketError = undefined));
       });
       callback(...result);
     });
     if (dispatching !== undefined) dispatching.pending = pending;
+  };
+
+  // Told by undici while the callback above runs. For HTTP/2 it takes `pipelining` for the number
+  // of streams, but one and the same client may speak HTTP/1.1 the next time.
+  const allowStreams = (_origin: URL, targets: readonly Dispatcher[]): void => {
+    const client = targets.at(-1);
+    if (!http2 || !(client instanceof Client)) return;
+    const isHttp2 = opened !== null && 'alpnProtocol' in opened && opened.alpnProtocol === 'h2';
+    client.pipelining = isHttp2 ? MAX_STREAMS : 1;
   };
 
   return {
@@ -125,12 +138,11 @@ export function ownConnections(
       agent ??= new Agent({
         connect,
         allowH2: http2,
-        // HTTP/1.1 has one exchange at a time on a connection; HTTP/2 as many as the server lets.
-        ...(http2 ? undefined : { pipelining: 1 }),
+        pipelining: 1,
         maxHeaderSize: maxHeaderBytes,
         keepAliveTimeout: KEEP_ALIVE_MS,
         keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-      });
+      }).on('connect', allowStreams);
       const outer = dispatching;
       dispatching = exchange;
       waiting.set(exchange, options.origin);

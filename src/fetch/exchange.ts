@@ -22,7 +22,7 @@ import {
   type Decoded,
   type DecodeProblem,
 } from './decode-body.js';
-import { countLines, responseHeaders, single } from './response-headers.js';
+import { countBytes, countLines, responseHeaders, single } from './response-headers.js';
 
 /** The head of an answer, for deciding whether its body is wanted. */
 export interface ResponseHead {
@@ -40,7 +40,8 @@ export interface ExchangeLimits {
   readonly minRate: MinRate | undefined;
   readonly maxBodyBytes: number;
   readonly maxDecodeRatio: number;
-  readonly maxHeaderBytes: number;
+  /** For HTTP/2, where undici looks neither at the size of heads nor at announced lengths. */
+  readonly http2: { readonly maxHeaderBytes: number } | undefined;
   readonly maxHeaderLines: number;
   readonly truncate: boolean;
   readonly wantBody: ((head: ResponseHead) => boolean) | undefined;
@@ -181,6 +182,14 @@ export class Exchange implements ConnectionUser {
       this.#failWith('headers-too-large', { limit: this.#limits.maxHeaderLines, seen: lines });
       return;
     }
+    if (this.#limits.http2 !== undefined) {
+      const { maxHeaderBytes } = this.#limits.http2;
+      const seen = countBytes(fields);
+      if (seen > maxHeaderBytes) {
+        this.#failWith('headers-too-large', { limit: maxHeaderBytes, seen });
+        return;
+      }
+    }
     this.#headers = responseHeaders(fields);
     // Answers that name several targets are forged or broken; browsers and curl refuse them, too.
     const locations = fields['location'];
@@ -232,6 +241,13 @@ export class Exchange implements ConnectionUser {
     if (reset !== undefined && this.#wanted) {
       this.#fail(reset);
       return;
+    }
+    if (this.#limits.http2 !== undefined && this.#wanted) {
+      const announced = this.#announced();
+      if (this.#wireBytes < announced) {
+        this.#failWith('truncated', { announced, seen: this.#wireBytes });
+        return;
+      }
     }
     this.#received = true;
     // undici frees the connection one turn of the event loop later. If the next request were made

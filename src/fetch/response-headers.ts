@@ -35,6 +35,19 @@ export function countLines(
   return lines;
 }
 
+/** Bytes of all names and values. */
+export function countBytes(
+  parsed: Readonly<Record<string, string | readonly string[] | undefined>>,
+): number {
+  let bytes = 0;
+  for (const name of Object.keys(parsed)) {
+    const value = parsed[name];
+    const values = typeof value === 'string' ? [value] : (value ?? []);
+    for (const each of values) bytes += name.length + each.length;
+  }
+  return bytes;
+}
+
 /** The one value of a field that must not be repeated; its first where it is a list. */
 export function single(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name];

@@ -82,7 +82,11 @@ export interface UndiciFetcherOptions {
    * says. Not with `dispatcher`.
    */
   readonly proxy?: ProxyOption;
-  /** Speak HTTP/2 with `https:` servers that choose it. Default `false`. Not with `dispatcher`. */
+  /**
+   * Speak HTTP/2 with `https:` servers that choose it. Default `false`: undici takes a body whose
+   * stream the server resets for a whole one, unless its length or its coding tells that it was
+   * cut. Not with `dispatcher`.
+   */
   readonly http2?: boolean;
   /**
    * Send the user information of `http:` URLs as credentials, which anyone on the way can read.
@@ -148,7 +152,7 @@ export function undiciFetcher(options: UndiciFetcherOptions = {}): ClosableFetch
     {
       connect: options.connect ?? {},
       connectMs: limits.connectMs,
-      maxHeaderBytes: limits.maxHeaderBytes,
+      maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
       insecureHosts,
       http2: options.http2 ?? false,
     },
@@ -298,7 +302,8 @@ function limitsOf(options: UndiciFetcherOptions): ExchangeLimits {
     minRate: options.minRate,
     maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
     maxDecodeRatio: options.maxDecodeRatio ?? 100,
-    maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
+    http2:
+      options.http2 === true ? { maxHeaderBytes: options.maxHeaderBytes ?? 16_384 } : undefined,
     maxHeaderLines: options.maxHeaderLines ?? 100,
     truncate: options.truncate ?? false,
     wantBody: options.wantBody,
