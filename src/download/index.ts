@@ -1,1 +1,6 @@
-export {};
+export {
+  parseContentDisposition,
+  type ContentDisposition,
+  type ContentDispositionOptions,
+} from './parse-content-disposition.js';
+export { filePathOf, safeFileName, type FileNameOptions } from './safe-file-name.js';
