@@ -9,3 +9,4 @@ export * from './control/index.js';
 // The crawl of this entry takes the place of the core's, which needs a fetcher.
 export { crawl } from './crawl.js';
 export type { CrawlOptions } from './crawl-options.js';
+export { createCrawler, type CrawlerOptions } from './create-crawler.js';

@@ -1,5 +1,6 @@
 import {
   distinctUntilChanged,
+  filter,
   map,
   merge,
   mergeMap,
@@ -44,7 +45,7 @@ export function controlCrawl(options: CrawlControlOptions): CrawlControl {
   const budget = new StartBudget(options.maxPages);
   const pause$ = new ReplaySubject<boolean>(1);
   const close$ = new ReplaySubject<SkipReason>(1);
-  const abort$ = new ReplaySubject<unknown>(1);
+  const abort$ = new ReplaySubject<number>(1);
 
   const listening = new Subscription();
   const stopped$ = new ReplaySubject<unknown>(1);
@@ -57,7 +58,15 @@ export function controlCrawl(options: CrawlControlOptions): CrawlControl {
       .pipe(take(1))
       .subscribe(close$),
   );
-  listening.add(stopped$.pipe(mergeMap(() => timer(drain, scheduler))).subscribe(abort$));
+  listening.add(
+    stopped$
+      .pipe(
+        map((wish) => drainOf(wish) ?? drain),
+        filter((ms) => ms !== Infinity),
+        mergeMap((ms) => timer(ms, scheduler).pipe(map(() => ms))),
+      )
+      .subscribe(abort$),
+  );
   listening.add(stop$.pipe(take(1)).subscribe(stopped$));
 
   return {
@@ -66,21 +75,26 @@ export function controlCrawl(options: CrawlControlOptions): CrawlControl {
     pause$,
     close$,
     scheduler,
-    abortable: (visit) => (options.stop$ === undefined ? visit : abortOn(abort$, drain, visit)),
+    abortable: (visit) => (options.stop$ === undefined ? visit : abortOn(abort$, visit)),
     close: () => listening.unsubscribe(),
   };
 }
 
+/** The time to drain that a value of `stop$` asks for. */
+function drainOf(wish: unknown): number | undefined {
+  const { drainMs } = (wish ?? {}) as { readonly drainMs?: unknown };
+  return typeof drainMs === 'number' ? drainMs : undefined;
+}
+
 function abortOn<E extends CrawlEvent>(
-  abort$: Observable<unknown>,
-  drain: number,
+  abort$: Observable<number>,
   visit: Visit<E>,
 ): Visit<E | FailureEvent> {
   return (request, delivery) =>
     merge(
       visit(request, delivery),
       abort$.pipe(
-        map((): FailureEvent => ({
+        map((drain): FailureEvent => ({
           type: 'failure',
           request,
           error: new CrawlError('aborted', `still running ${drain} ms after the crawl was stopped`),

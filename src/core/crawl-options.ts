@@ -90,7 +90,10 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   readonly seedLookahead?: number | undefined;
   /** While its last value is true, nothing new is started. */
   readonly pause$?: Observable<boolean> | undefined;
-  /** Its first value stops the crawl: what runs may finish, what waits is skipped. */
+  /**
+   * Its first value stops the crawl: what runs may finish, what waits is skipped. One of the
+   * form `{ drainMs: 500 }` gives the time to drain, in place of `drain`.
+   */
   readonly stop$?: Observable<unknown> | undefined;
   /** Time that running requests have after a stop; then they are aborted. Default 10,000. */
   readonly drain?: number | undefined;

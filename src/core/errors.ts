@@ -10,7 +10,7 @@ import type { SkipReason } from './skip-reason.js';
  * | time | `timeout-dns`, `timeout-connect`, `timeout-tls`, `timeout-headers`, `timeout-idle`, `timeout-total`, `too-slow` |
  * | the answer | `protocol-error`, `empty-reply`, `headers-too-large`, `truncated`, `too-large`, `bad-encoding`, `http-status` |
  * | redirects | `invalid-location`, `redirect-loop`, `too-many-redirects` |
- * | this side | `parse-failed`, `handler-failed`, `handler-timeout`, `sink-failed`, `aborted`, `deferred`, `invalid-request`, `internal` |
+ * | this side | `parse-failed`, `handler-failed`, `handler-timeout`, `item-invalid`, `sink-failed`, `aborted`, `deferred`, `invalid-request`, `internal` |
  */
 export type CrawlErrorCode =
   | 'dns-not-found'
@@ -49,6 +49,7 @@ export type CrawlErrorCode =
   | 'parse-failed'
   | 'handler-failed'
   | 'handler-timeout'
+  | 'item-invalid'
   | 'sink-failed'
   | 'aborted'
   | 'deferred'

@@ -27,6 +27,15 @@ export interface ItemEvent<T> {
   readonly item: T;
 }
 
+/** An item was refused, by `validate()` or by the sink. Its page and the other items are not touched. */
+export interface ItemFailureEvent {
+  readonly type: 'item-failure';
+  readonly request: CrawlRequest;
+  readonly item: unknown;
+  /** Its code is `item-invalid`. */
+  readonly error: CrawlError;
+}
+
 /** Requests were found, by a handler or among the seeds, and passed admission. */
 export interface FoundEvent {
   readonly type: 'found';
@@ -131,6 +140,7 @@ export type CrawlEvent<T = unknown, P extends BarePage = BarePage> =
   | StartEvent
   | PageEvent<P>
   | ItemEvent<T>
+  | ItemFailureEvent
   | FoundEvent
   | RetryEvent
   | HoldEvent

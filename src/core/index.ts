@@ -1,4 +1,13 @@
 export { type AdmissionOptions } from './admission.js';
+export {
+  bufferCountsOf,
+  bufferedSink,
+  type BufferCounts,
+  type BufferedSink,
+  type BufferedSinkOptions,
+  type Overflow,
+  type SaveFailure,
+} from './buffered-sink.js';
 export { crawl, type Crawl } from './crawl.js';
 export { CRAWL_OPTIONS, type CrawlOptions } from './crawl-options.js';
 export {
@@ -18,6 +27,7 @@ export {
   type HoldEvent,
   type ItemEvent,
   type PaceEvent,
+  type ItemFailureEvent,
   type PageEvent,
   type RedirectEvent,
   type RetryEvent,
@@ -65,6 +75,7 @@ export { adaptDelay, type AdaptDelayOptions } from './adapt-delay.js';
 export { holdHosts, type HoldHostsOptions } from './hold-hosts.js';
 export { parseRate } from './parse-rate.js';
 export { barePage, type BarePage, type Parse } from './page.js';
+export { countsOf, type Counted, type ModuleCounts } from './module-counts.js';
 export { pages } from './pages.js';
 export { pipeFetcher } from './pipe-fetcher.js';
 export { parseHttpDate } from './parse-http-date.js';

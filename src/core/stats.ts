@@ -17,6 +17,8 @@ export interface Stats {
   readonly skipped: number;
   readonly duplicates: number;
   readonly items: number;
+  /** Items that were refused. */
+  readonly itemFailures: number;
   readonly retries: number;
   readonly redirects: number;
   /** Decoded bytes of all pages that are done. */
@@ -37,6 +39,7 @@ export const NO_STATS: Stats = {
   skipped: 0,
   duplicates: 0,
   items: 0,
+  itemFailures: 0,
   retries: 0,
   redirects: 0,
   bytes: 0,
@@ -64,6 +67,8 @@ export function countEvent(stats: Stats, event: CrawlEvent): Stats {
       return { ...stats, byStatus: plusOne(stats.byStatus, event.page.status) };
     case 'item':
       return { ...stats, items: stats.items + 1 };
+    case 'item-failure':
+      return { ...stats, itemFailures: stats.itemFailures + 1 };
     case 'retry':
       return {
         ...stats,

@@ -2,7 +2,7 @@ import type { CrawlEvent } from '../core/events.js';
 
 /**
  * An event as a few words, for diagrams and lists of a test: `start /a`, `start /a #2` (second
- * attempt), `found / +3 =1` (admitted, duplicates), `found seeds +1`, `page /a`, `item /a`,
+ * attempt), `found / +3 =1` (admitted, duplicates), `found seeds +1`, `page /a`, `item /a`, `item-failure /a`,
  * `redirect /a -> /b`, `retry /a #1 connection-reset 500ms`, `hold a.example 1000ms`,
  * `warning …`, `done /a`, `fail /b http-status`, `skip /c depth`.
  *
@@ -53,6 +53,7 @@ function describe(event: CrawlEvent, show: (url: string) => string): string {
     }
     case 'page':
     case 'item':
+    case 'item-failure':
     case 'done':
       return `${event.type} ${show(event.request.url)}`;
     case 'hold':
