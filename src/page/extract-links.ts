@@ -1,6 +1,6 @@
 import { attributeValue } from './html-value.js';
 import { cssUrls } from './css-urls.js';
-import { encodeQuery } from './encoding/index.js';
+import { encodeQuery, encodingFromLabel } from './encoding/index.js';
 import { flatString } from './flat-string.js';
 import { jsonLdUrls, parseJsonLd } from './json-ld.js';
 import { linkKinds, resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
@@ -445,7 +445,11 @@ function baseOf(href: string | undefined, page: string): string {
   }
 }
 
-function queryEncoder(encoding: string | undefined): ((query: string) => string) | undefined {
-  if (encoding === undefined || /^utf-?(?:8|16)/i.test(encoding)) return undefined;
+/** `undefined` where queries are UTF-8: Unicode encodings, and labels that nobody knows. */
+function queryEncoder(label: string | undefined): ((query: string) => string) | undefined {
+  const encoding = label === undefined ? undefined : encodingFromLabel(label);
+  if (encoding === undefined || encoding === 'UTF-8' || encoding.startsWith('UTF-16')) {
+    return undefined;
+  }
   return (query) => encodeQuery(query, encoding);
 }

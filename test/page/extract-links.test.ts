@@ -103,6 +103,7 @@ describe('options', () => {
     const urls = (encoding?: string) => extractLinks(html, { url: page, encoding })[0]?.url;
     expect(urls()).toBe(`${dir}%C3%A9?%C3%A9=%E2%80%A0`);
     expect(urls('utf-16le')).toBe(urls());
+    expect(urls('no-such-label')).toBe(urls());
     expect(urls('iso-8859-2')).toBe(`${dir}%C3%A9?%E9=%26%238224%3B`);
   });
 });
