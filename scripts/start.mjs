@@ -1,6 +1,6 @@
 // Runs the command from a checkout: builds it first where that is needed. Without a URL it
 // serves a small bundled site on loopback and crawls that.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -17,20 +17,25 @@ function newest(folder) {
 }
 
 if (!existsSync(command) || statSync(command).mtimeMs < newest(`${root}/src`)) {
-  const { status } = spawnSync('npm run --silent build', {
+  const build = spawnSync('npm run --silent build', {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: true,
   });
-  if (status !== 0) process.exit(1);
+  if (build.status !== 0) process.exit(1);
 }
 
 const given = process.argv.slice(2);
-const { status, signal } = spawnSync(
-  process.execPath,
-  [command, ...(given.length > 0 ? given : ['--demo'])],
-  {
-    stdio: 'inherit',
-  },
+const standsAlone = given.some(
+  (word) =>
+    word === '-' ||
+    word.includes('://') ||
+    /^(-i|-h|--(input|demo|help|version|list-fields))/.test(word),
 );
-process.exitCode = signal ? 1 : (status ?? 1);
+const child = spawn(process.execPath, [command, ...given, ...(standsAlone ? [] : ['--demo'])], {
+  stdio: 'inherit',
+});
+// Ctrl-C reaches both from the terminal; the command decides when to end.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('exit', (status) => (process.exitCode = status ?? 1));

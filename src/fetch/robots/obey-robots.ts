@@ -14,7 +14,8 @@ import {
 } from 'rxjs';
 import {
   RequestRefused,
-  type CrawlError,
+  CrawlError,
+  type CrawlErrorCode,
   type CrawlRequest,
   type FetchContext,
   type FetchedResponse,
@@ -72,6 +73,17 @@ interface Settings extends Required<Omit<ObeyRobotsOptions, 'userAgent'>> {
 const RECHECKS = 3;
 const SHORTEST_CACHE_MS = 5 * 60_000;
 
+const NO_CONNECTION: ReadonlySet<CrawlErrorCode> = new Set<CrawlErrorCode>([
+  'dns-not-found',
+  'dns-failed',
+  'connection-refused',
+  'unreachable',
+  'timeout-dns',
+  'timeout-connect',
+  'timeout-tls',
+  'proxy-failed',
+]);
+
 /** What is known of one origin. */
 interface Origin {
   readonly name: string;
@@ -102,6 +114,7 @@ interface Origin {
  * | 2xx | its rules, for `cacheMs` at most; no rule that can be read: all is allowed |
  * | 4xx, more than 5 redirects, a redirect that leads nowhere | all is allowed |
  * | 429, 5xx, no answer, a cut answer | all is denied; asked again by the first request after `recheckMs`, or after `Retry-After`. After 3 such times it stays so for `cacheMs`. Rules that were read before stay in force meanwhile |
+ * | no connection | the same, but requests fail with that error, as they would themselves, and their retries ask again |
  *
  * A denied request does not wait for the next check: it ends at once, without a worker or a timer
  * held, and says why. Put it inside of `followRedirects`, so that each hop is checked, and
@@ -183,7 +196,7 @@ export function obeyRobots(options: ObeyRobotsOptions): FetcherDecorator {
         const name = originName(request.url);
         if (name === undefined || isRobotsTxt(request.url, name)) return fetcher(request, context);
         const origin = originOf(name);
-        return origin.freshUntil > now()
+        return origin.freshUntil > now() && !isWorthAsking(origin, context)
           ? judge(origin, request, context)
           : ask(origin, context).pipe(mergeMap(() => judge(origin, request, context)));
       });
@@ -256,8 +269,24 @@ function slowDown(
   });
 }
 
-function refusalOf({ rules, why, cause }: Origin, url: string): RequestRefused | undefined {
+/** A retry of a request that failed with its robots.txt asks for that again. */
+function isWorthAsking(origin: Origin, context: FetchContext | undefined): boolean {
+  return origin.rules === undefined && isGone(origin) && (context?.attempt ?? 1) > 1;
+}
+
+/** Whether no connection to the host could be made. */
+function isGone({ cause }: Origin): boolean {
+  return cause !== undefined && (NO_CONNECTION.has(cause.code) || cause.code.startsWith('tls-'));
+}
+
+function refusalOf(origin: Origin, url: string): RequestRefused | CrawlError | undefined {
+  const { rules, why, cause } = origin;
   if (rules === undefined) {
+    // The host itself is not to be reached: its pages fail as they would without robots.txt.
+    if (cause && isGone(origin)) {
+      const message = `robots.txt could not be fetched: ${cause.message}`;
+      return new CrawlError(cause.code, message, { cause });
+    }
     return new RequestRefused('robots', `robots.txt is unreachable: ${why}`, { cause });
   }
   const rule = rules.ruleFor(url);

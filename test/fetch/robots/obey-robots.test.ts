@@ -9,6 +9,7 @@ import {
   merge,
   mergeMap,
   of,
+  subscribeOn,
   timer,
   type Observable,
 } from 'rxjs';
@@ -192,22 +193,52 @@ describe('what an answer means', () => {
     expect(withRobots({ status })).toBe(`${UNREACHABLE} status ${status}`);
   });
 
+  it.each<CrawlErrorCode>(['connection-reset', 'timeout-headers', 'truncated', 'bad-encoding'])(
+    '%s: all is denied, and the error is the cause',
+    (error) => {
+      expect(withRobots({ error })).toBe(`${UNREACHABLE} ${error}`);
+      const causes: unknown[] = [];
+      new TestScheduler(() => undefined).run(() => {
+        obeying(site({ [ROBOTS]: { error } }).fetcher)(request(A)).subscribe({
+          error: (error: unknown) => causes.push((error as Error).cause),
+        });
+      });
+      expect(causes).toEqual([new CrawlError(error, error)]);
+    },
+  );
+
   it.each<CrawlErrorCode>([
     'dns-not-found',
-    'connection-reset',
+    'connection-refused',
+    'timeout-connect',
     'tls-expired',
-    'timeout-headers',
-    'truncated',
-    'bad-encoding',
-  ])('%s: all is denied, and the error is the cause', (error) => {
-    expect(withRobots({ error })).toBe(`${UNREACHABLE} ${error}`);
-    const causes: unknown[] = [];
+  ])('%s: pages fail as they would themselves, and none is sent', (error) => {
+    const { fetcher, asked } = site({ [ROBOTS]: { error } });
+    const failures: unknown[] = [];
     new TestScheduler(() => undefined).run(() => {
-      obeying(site({ [ROBOTS]: { error } }).fetcher)(request(A)).subscribe({
-        error: (error: unknown) => causes.push((error as Error).cause),
+      obeying(fetcher)(request(`${A}/x`)).subscribe({
+        error: (failure: unknown) => failures.push(failure),
       });
     });
-    expect(causes).toEqual([new CrawlError(error, error)]);
+    expect(failures).toEqual([expect.objectContaining({ code: error })]);
+    expect(asked).toEqual([ROBOTS]);
+  });
+
+  it('asks again for a robots.txt that could not be reached when a request is retried', () => {
+    const { fetcher, asked } = site({ [ROBOTS]: [{ error: 'connection-refused' }, {}] });
+    const obedientFetcher = obeying(fetcher);
+    const outcomes: string[] = [];
+    new TestScheduler(() => undefined).run(() => {
+      for (const [index, attempt] of [1, 1, 2].entries()) {
+        const page$ = defer(() => obedientFetcher(request(`${A}/x`), { attempt }));
+        page$.pipe(subscribeOn(asyncScheduler, index * 100)).subscribe({
+          next: ({ status }) => outcomes.push(`status ${status}`),
+          error: (error: unknown) => outcomes.push((error as CrawlError).code),
+        });
+      }
+    });
+    expect(outcomes).toEqual(['connection-refused', 'connection-refused', 'status 200']);
+    expect(asked).toEqual([ROBOTS, ROBOTS, `${A}/x`]);
   });
 
   it.each(['', '<html>not found</html>', '\0\xff\xfe', 'Disallow /'])(
@@ -649,7 +680,7 @@ describeShared('robots/http.json', (path) => {
     const pages = run(
       merge(outcome(obedientFetcher, `${A}/x`), outcome(obedientFetcher, `${A}/x`).pipe(delay(1))),
     );
-    expect(pages.every((page) => page.startsWith('robots'))).toBe(known?.[1]);
+    expect(pages.every((page) => /^(robots|CrawlError: robots.txt)/.test(page))).toBe(known?.[1]);
     expect(asked.filter((url) => url === `${A}/x`)).toHaveLength(known?.[1] === true ? 0 : 2);
     expect(asked.filter((url) => url === ROBOTS).length).toBe(
       each.id === 'rh-redirect-loop' ? 6 : 1,
