@@ -11,6 +11,7 @@ const COMPOSABLE = /(?:(?<!%[0-9A-F]?)[\0-\x24\x26-\x7f])?[^\0-\x7f]+/g;
 export function composeUnicode(text: string): string {
   if (!text.includes('%')) return text;
   const decoded = text.replace(/(?:%[89A-F][0-9A-F])+/g, decodeRun);
+  if (decoded === text) return text;
   const composed = decoded.replace(COMPOSABLE, (run) => run.normalize('NFC'));
   return composed.replace(/[^\0-\x7f]+/g, encodeURIComponent);
 }
