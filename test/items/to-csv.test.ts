@@ -5,7 +5,7 @@ import { lastValueFrom, of, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { csvSink, toCsv, type CsvOptions } from '../../src/items/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
-import { scratchFolder } from './scratch.js';
+import { scratchFolder } from '../helpers/scratch-folder.js';
 
 const folder = scratchFolder();
 let files = 0;

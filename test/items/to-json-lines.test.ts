@@ -17,7 +17,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { jsonLinesSink, toJsonLines } from '../../src/items/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
-import { scratchFolder } from './scratch.js';
+import { scratchFolder } from '../helpers/scratch-folder.js';
 
 const folder = scratchFolder();
 let files = 0;
