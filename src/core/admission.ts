@@ -1,9 +1,10 @@
 import type { FoundEvent, SkipEvent } from './events.js';
-import { RequestRefused } from './errors.js';
+import { CrawlError, RequestRefused } from './errors.js';
 import type { Guard } from './guard.js';
 import { type CrawlRequest, hasDefaultKey, withRequest } from './request.js';
 import { type Scope, type ScopeContext, siteOf } from './scope.js';
 import type { SeenSet } from './seen-set.js';
+import { messageOf } from './message-of.js';
 import type { SkipReason } from './skip-reason.js';
 
 /** Rules of an {@link Admission}. */
@@ -29,16 +30,28 @@ interface Refusal {
   readonly detail: string | undefined;
 }
 
+const DUPLICATE: Refusal = { reason: 'duplicate', detail: undefined };
+
+interface Judgement {
+  readonly request: CrawlRequest;
+  readonly refusal: Refusal | undefined;
+  readonly isNew: boolean;
+}
+
 /**
  * Decides which requests become part of the crawl: scheme, length, scope, depth, as one step
  * with the mark whether they are new, and last the guards, which so are asked once about each.
  * Plain loops over whole batches: a page of 5,000 links costs no Observable.
+ *
+ * A rule that throws harms the one request that it was asked about: that one is admitted, and
+ * its visit fails at once with what was thrown, see {@link Admission.verdict}.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #seeds = new Set<string>();
   /** Keys that a request's own redirects have marked, so that its retry may pass them again. */
   readonly #claims = new WeakMap<CrawlRequest, Set<string>>();
+  readonly #broken = new WeakMap<CrawlRequest, CrawlError>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -46,12 +59,10 @@ export class Admission {
 
   /** Admits a seed; its host becomes part of the default scope. */
   seed(seed: CrawlRequest): Admitted {
-    this.#seeds.add(siteOf(seed.url));
-    const request = this.#keyed(seed);
-    const refusal =
-      this.#refusal(request, undefined) ?? this.#mark(request) ?? this.#trap(request, undefined);
-    if (!refusal) return { skips: [], found: found(undefined, [request], 0) };
-    return { skips: [skip(request, refusal)], found: found(undefined, [], 0) };
+    if (isWeb(seed.url)) this.#seeds.add(siteOf(seed.url));
+    const { request, refusal, isNew } = this.#judge(seed, undefined);
+    if (isNew) return { skips: [], found: found(undefined, [request], 0) };
+    return { skips: [skip(request, refusal ?? DUPLICATE)], found: found(undefined, [], 0) };
   }
 
   /**
@@ -66,15 +77,10 @@ export class Admission {
     let duplicates = 0;
     const end = Math.min(room, requests.length);
     for (let index = 0; index < end; index += 1) {
-      const request = this.#keyed(requests[index] as CrawlRequest);
-      let refusal = this.#refusal(request, from);
-      if (!refusal && !this.#options.seen.add(request.key)) {
-        duplicates += 1;
-        continue;
-      }
-      refusal ??= this.#trap(request, from);
+      const { request, refusal, isNew } = this.#judge(requests[index] as CrawlRequest, from);
       if (refusal) skips.push(skip(request, refusal));
-      else admitted.push(request);
+      else if (isNew) admitted.push(request);
+      else duplicates += 1;
     }
     if (end < requests.length) skips.push(beyondLimit(from, requests.length - end));
     return { skips, found: found(from, admitted, duplicates) };
@@ -99,6 +105,41 @@ export class Admission {
     claims.add(request.key);
   }
 
+  /**
+   * Lets the visit of a request begin.
+   *
+   * @throws CrawlError `internal`, with its cause, if a rule threw when it was asked about it
+   */
+  verdict(request: CrawlRequest): void {
+    const error = this.#broken.get(request);
+    if (error) throw error;
+  }
+
+  #judge(given: CrawlRequest, from: CrawlRequest | undefined): Judgement {
+    let request = given;
+    let isNew = false;
+    try {
+      request = this.#keyed(given);
+      let refusal = this.#refusal(request, from);
+      if (!refusal) isNew = this.#options.seen.add(request.key);
+      if (isNew) refusal = this.#trap(request, from);
+      return { request, refusal, isNew: isNew && !refusal };
+    } catch (cause) {
+      return { request, refusal: undefined, isNew: this.#break(request, cause) || isNew };
+    }
+  }
+
+  /** Keeps what a rule threw; false if the same request has been admitted before. */
+  #break(request: CrawlRequest, cause: unknown): boolean {
+    const message = `a rule of admission threw: ${messageOf(cause)}`;
+    this.#broken.set(request, new CrawlError('internal', message, { cause }));
+    try {
+      return this.#options.seen.add(request.key);
+    } catch {
+      return true;
+    }
+  }
+
   #keyed(request: CrawlRequest): CrawlRequest {
     const makeKey = this.#options.key;
     if (!makeKey || !hasDefaultKey(request)) return request;
@@ -108,7 +149,7 @@ export class Admission {
 
   #refusal(request: CrawlRequest, from: CrawlRequest | undefined): Refusal | undefined {
     const { url } = request;
-    if (!url.startsWith('http:') && !url.startsWith('https:')) {
+    if (!isWeb(url)) {
       return { reason: 'scheme', detail: url.slice(0, url.indexOf(':')) };
     }
     if (url.length > this.#options.maxUrlLength) {
@@ -131,11 +172,10 @@ export class Admission {
     const context: ScopeContext = { from, seeds: this.#seeds };
     return this.#options.scope(request, context);
   }
+}
 
-  #mark(request: CrawlRequest): Refusal | undefined {
-    if (this.#options.seen.add(request.key)) return undefined;
-    return { reason: 'duplicate', detail: undefined };
-  }
+function isWeb(url: string): boolean {
+  return url.startsWith('http:') || url.startsWith('https:');
 }
 
 function found(

@@ -1,11 +1,12 @@
+import { asyncScheduler, EMPTY, type Observable, type SchedulerLike } from 'rxjs';
 import {
-  asyncScheduler,
-  EMPTY,
-  type Observable,
-  type ObservableInput,
-  type SchedulerLike,
-} from 'rxjs';
-import { expectFunction, expectInteger, expectMs, expectObservable, show } from './expect.js';
+  expectFunction,
+  expectInteger,
+  expectMs,
+  expectObservable,
+  expectTimer,
+  show,
+} from './expect.js';
 import type { AdaptDelayOptions } from './adapt-delay.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
 import type { GuardFactory } from './guard.js';
@@ -18,6 +19,7 @@ import type { CrawlRequest } from './request.js';
 import { type RetryPolicy, retryPolicy } from './retry-policy.js';
 import { type Scope, sameHost } from './scope.js';
 import { exactSet, type SeenSet } from './seen-set.js';
+import type { Sink } from './sink.js';
 import type { Strategy } from './strategy.js';
 
 /**
@@ -38,7 +40,7 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   /** The user's code for a page. Default: does nothing. */
   readonly handle?: Handler<T, P> | undefined;
   /** Takes each item before the next is asked for: a slow sink holds the worker. Default: none. */
-  readonly sink?: ((item: T, request: CrawlRequest) => ObservableInput<unknown>) | undefined;
+  readonly sink?: Sink<T> | undefined;
   /** Statuses whose pages are handled; others fail with `http-status`. Default 200 to 299. */
   readonly acceptStatus?: ((status: number) => boolean) | undefined;
   /** What belongs to the crawl. Default {@link sameHost}: the hosts of the seeds. */
@@ -238,7 +240,11 @@ function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
     if (settings[name] !== undefined) expectFunction(`crawl: ${name}`, settings[name]);
   }
   for (const name of ['decorators', 'guards'] as const) {
-    for (const each of settings[name]) expectFunction(`crawl: ${name}`, each);
+    const list: unknown = settings[name];
+    if (!Array.isArray(list)) {
+      throw new TypeError(`crawl: ${name}: expected an array of functions, got ${show(list)}`);
+    }
+    for (const each of list) expectFunction(`crawl: ${name}`, each);
   }
   expectInteger('crawl: maxDepth', settings.maxDepth, 0);
   expectInteger('crawl: maxPages', settings.maxPages, 1);
@@ -247,15 +253,16 @@ function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
   expectInteger('crawl: maxRedirects', settings.maxRedirects, 0);
   expectInteger('crawl: perHost', settings.perHost, 1);
   expectInteger('crawl: seedLookahead', settings.seedLookahead, 1);
-  if (typeof settings.delay !== 'function') expectMs('crawl: delay', settings.delay);
+  if (typeof settings.delay !== 'function') expectTimer('crawl: delay', settings.delay);
   expectInteger('crawl: maxHolds', settings.maxHolds, 0);
   expectInteger('crawl: maxHostFailures', settings.maxHostFailures, 1);
   expectMs('crawl: retryAfterCap', settings.retryAfterCap);
   expectMs('crawl: stallLimit', settings.stallLimit);
   expectMs('crawl: handlerTimeout', settings.handlerTimeout);
   expectMs('crawl: drain', settings.drain);
-  if (!(settings.jitter >= 0 && settings.jitter <= 1)) {
-    throw new RangeError(
+  if (typeof settings.jitter !== 'number' || !(settings.jitter >= 0 && settings.jitter <= 1)) {
+    const WrongOption = typeof settings.jitter === 'number' ? RangeError : TypeError;
+    throw new WrongOption(
       `crawl: jitter: expected a number from 0 to 1, got ${show(settings.jitter)}`,
     );
   }

@@ -1,4 +1,4 @@
-import { defer, finalize, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { defer, finalize, merge, mergeMap, type Observable, Subject, takeUntil, tap } from 'rxjs';
 import { adaptDelay } from './adapt-delay.js';
 import { Admission } from './admission.js';
 import { controlCrawl } from './crawl-control.js';
@@ -12,7 +12,7 @@ import { Outstanding } from './outstanding.js';
 import type { BarePage } from './page.js';
 import { pipeFetcher } from './pipe-fetcher.js';
 import { polite } from './polite.js';
-import { pullSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
+import { expectSeeds, pullSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
 import { type CrawlRequest, isRequest } from './request.js';
 import { toRequest } from './to-request.js';
 import { visitRequest } from './visit-request.js';
@@ -54,8 +54,9 @@ export function crawl<T = never, P extends BarePage = BarePage>(
 ): Crawl<T, P> {
   const settings = crawlSettings(options);
 
-  return (seeds) =>
-    defer(() => {
+  return (seeds) => {
+    expectSeeds(seeds);
+    return defer(() => {
       const gate = new HostGate(settings);
       const control = controlCrawl({ ...settings, gate });
       const admission = new Admission({
@@ -75,7 +76,9 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       const outstanding = new Outstanding(settings.seedLookahead);
       const seedEvents$ = new Subject<CrawlEvent<T, P>>();
 
+      // Closed before admission: what was admitted always reaches the strategy.
       const visits$ = pullSeeds(seeds, outstanding, settings.scheduler).pipe(
+        takeUntil(control.close$),
         mergeMap((seed) => admitSeed(seed, admission, (event) => seedEvents$.next(event))),
         settings.strategy(visit, control),
         tap({ complete: () => seedEvents$.complete() }),
@@ -89,6 +92,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         }),
       );
     });
+  };
 }
 
 function adapting<T, P extends BarePage>(

@@ -13,7 +13,9 @@ import {
   ReplaySubject,
   take,
   takeUntil,
+  tap,
 } from 'rxjs';
+import { expectWidth } from './expect.js';
 
 /**
  * Runs workers side by side: a fixed number, or as many as an Observable says. A worker that
@@ -32,6 +34,7 @@ export function crew<A, B>(
 
   return defer(() => {
     const size$ = size.pipe(
+      tap((wanted) => expectWidth('queued: workers', wanted, 0)),
       distinctUntilChanged(),
       share({ connector: () => new ReplaySubject<number>(1), resetOnComplete: false }),
     );

@@ -12,15 +12,34 @@ export function expectInteger(name: string, value: unknown, least: number): void
   }
 }
 
-/** Checks a time in milliseconds. */
+/** Checks how many may run at once: a whole number of at least `least`, and not `Infinity`. */
+export function expectWidth(name: string, value: unknown, least: number): void {
+  expectInteger(name, value, least);
+  if (value === Infinity) {
+    throw new RangeError(`${name}: expected a whole number of at least ${least}, got Infinity`);
+  }
+}
+
+/** The longest time that a timer of Node or a browser can wait: almost 25 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Checks a time in milliseconds that a timer can wait; `Infinity` means for ever. */
 export function expectMs(name: string, value: unknown): void {
   if (typeof value !== 'number') {
     throw new TypeError(`${name}: expected a time in milliseconds, got ${show(value)}`);
   }
-  if (!(value >= 0)) {
+  if (value !== Infinity && !(value >= 0 && value <= LONGEST_TIMER)) {
     throw new RangeError(
-      `${name}: expected a time in milliseconds of at least 0, got ${show(value)}`,
+      `${name}: expected a time in milliseconds from 0 to ${LONGEST_TIMER}, got ${show(value)}`,
     );
+  }
+}
+
+/** Checks a time in milliseconds that must end. */
+export function expectTimer(name: string, value: unknown): void {
+  expectMs(name, value);
+  if (value === Infinity) {
+    throw new RangeError(`${name}: expected a time in milliseconds that ends, got Infinity`);
   }
 }
 

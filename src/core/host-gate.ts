@@ -1,5 +1,6 @@
 import { Observable, type SchedulerLike, type Subscription, throwError } from 'rxjs';
 import { RequestRefused } from './errors.js';
+import { expectTimer } from './expect.js';
 import { Fifo } from './fifo.js';
 import { hostOf, type HostKey } from './host-key.js';
 
@@ -45,17 +46,29 @@ class Host {
   /** Until then every exchange is refused. */
   givenUpUntil = 0;
   whyGivenUp = '';
+  /** What the options say. */
+  readonly usualDelay: number;
   /** The gap that the host asks for, at least the common one. */
   delay: number;
   /** The gap that an adaptive pace has chosen. */
   pace = 0;
+  /** What a function of the options threw when it was asked about the host. */
+  readonly broken: { readonly cause: unknown } | undefined;
   readonly waiters = new Fifo<Waiter>();
   timer: Subscription | undefined;
   admitting = false;
   readonly key: string;
 
-  constructor(key: string, delay: number) {
+  constructor(key: string, delayOf: (host: string) => number) {
     this.key = key;
+    let delay = 0;
+    try {
+      delay = delayOf(key);
+      expectTimer('delay', delay);
+    } catch (cause) {
+      this.broken = { cause };
+    }
+    this.usualDelay = delay;
     this.delay = delay;
   }
 }
@@ -95,9 +108,16 @@ export class HostGate {
     return this.#hosts.size;
   }
 
-  /** The politeness key of a URL. */
+  /**
+   * The politeness key of a URL. Where `hostKey` throws it is that of the default, and
+   * {@link exchange} errors with what was thrown.
+   */
   hostOf(url: string): string {
-    return this.#hostKey(url);
+    try {
+      return this.#hostKey(url);
+    } catch {
+      return hostOf(url);
+    }
   }
 
   /** Hosts that are held back right now. */
@@ -149,6 +169,7 @@ export class HostGate {
   exchange<T>(url: string, pass: HostPass | undefined, source$: Observable<T>): Observable<T> {
     return new Observable<T>((subscriber) => {
       const host = this.#host(this.#hostKey(url));
+      if (host.broken) throw host.broken.cause;
       const reserved = pass?.host === host.key && !pass.spent ? pass : undefined;
       let started = false;
       const waiter: Waiter = {
@@ -199,7 +220,7 @@ export class HostGate {
   /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));
-    host.delay = Math.max(this.#delayOf(host.key), ms);
+    host.delay = Math.max(host.usualDelay, ms);
   }
 
   /** Sets the gap that an adaptive pace has chosen, ms; shorter than the others it counts for nothing. */
@@ -229,7 +250,7 @@ export class HostGate {
     let host = this.#hosts.get(key);
     if (!host) {
       if (this.#hosts.size >= this.#sweepAt) this.#sweep();
-      host = new Host(key, this.#delayOf(key));
+      host = new Host(key, this.#delayOf);
       this.#hosts.set(key, host);
     }
     return host;
@@ -239,7 +260,7 @@ export class HostGate {
   #sweep(): void {
     const now = this.#scheduler.now();
     for (const [key, host] of this.#hosts) {
-      const usual = host.delay === this.#delayOf(key);
+      const usual = host.delay === host.usualDelay;
       const idle = host.inFlight === 0 && host.waiters.size === 0 && usual;
       const { nextReserve, nextStart, heldUntil, givenUpUntil } = host;
       if (idle && Math.max(nextReserve, nextStart, heldUntil, givenUpUntil) <= now) {

@@ -35,7 +35,15 @@ export {
   type StartEvent,
   type WarningEvent,
 } from './events.js';
-export { expectFunction, expectInteger, expectMs, expectObservable, show } from './expect.js';
+export {
+  expectFunction,
+  expectInteger,
+  expectMs,
+  expectObservable,
+  expectTimer,
+  expectWidth,
+  show,
+} from './expect.js';
 export type {
   FetchContext,
   FetchNotice,
@@ -103,6 +111,7 @@ export {
 export { sameHost, siteOf, type Scope, type ScopeContext } from './scope.js';
 export { exactSet, type SeenSet } from './seen-set.js';
 export { simple } from './simple.js';
+export type { Sink } from './sink.js';
 export type { SkipReason } from './skip-reason.js';
 export { split, type SplitCrawl } from './split.js';
 export { StartBudget } from './start-budget.js';

@@ -112,8 +112,7 @@ class MemoryFrontier implements Frontier {
 
   enqueue(requests: readonly CrawlRequest[]): readonly never[] {
     for (const request of requests) {
-      const score = this.#context.order.score?.(request) ?? 0;
-      this.#put(new Entry(request, this.#sequence, score));
+      this.#put(new Entry(request, this.#sequence, this.#score(request)));
       this.#sequence += 1;
     }
     this.#drain();
@@ -223,6 +222,16 @@ class MemoryFrontier implements Frontier {
   close(): void {
     this.#closed = true;
     this.#timer?.unsubscribe();
+  }
+
+  /** A score that cannot be had puts its request last, and nothing else out of order. */
+  #score(request: CrawlRequest): number {
+    try {
+      const score = this.#context.order.score?.(request) ?? 0;
+      return Number.isNaN(score) ? -Infinity : score;
+    } catch {
+      return -Infinity;
+    }
   }
 
   #put(entry: Entry): void {

@@ -27,7 +27,7 @@ export interface Order {
   readonly compare: (a: Waiting, b: Waiting) => number;
   /** Negative if host `a` is served before host `b`. Default: compares their best requests. */
   readonly compareHosts?: (a: WaitingHost, b: WaitingHost) => number;
-  /** Asked once per request, when it comes in. */
+  /** Asked once per request, when it comes in. If it throws or gives NaN, the request is last. */
   readonly score?: (request: CrawlRequest) => number;
 }
 
@@ -46,7 +46,7 @@ export function lifo(): Order {
 /**
  * The highest score first; equal scores in order of discovery.
  *
- * @param score - a number for a request; default its `priority`. NaN counts as the lowest.
+ * @param score - a number for a request; default its `priority`. NaN, or an error thrown, counts as the lowest.
  *
  * @example
  * ```ts
@@ -57,10 +57,7 @@ export function bestFirst(score?: (request: CrawlRequest) => number): Order {
   const rate = score ?? ((request: CrawlRequest) => request.priority);
   return {
     name: 'best-first',
-    score: (request) => {
-      const rated = rate(request);
-      return Number.isNaN(rated) ? -Infinity : rated;
-    },
+    score: rate,
     compare: (a, b) => (a.score === b.score ? a.sequence - b.sequence : b.score - a.score),
   };
 }

@@ -1,7 +1,16 @@
 // Own code, not `from(iterable)`: that reads an iterable to its end in one go, so an endless
 // one never lets the crawl begin.
 
-import { asyncScheduler, from, Observable, type ObservableInput, type SchedulerLike } from 'rxjs';
+import {
+  asyncScheduler,
+  from,
+  isObservable,
+  Observable,
+  type ObservableInput,
+  type SchedulerLike,
+  type Subscription,
+} from 'rxjs';
+import { show } from './expect.js';
 import { type CrawlRequest, isRequest } from './request.js';
 
 /** What a crawl can start from. */
@@ -9,6 +18,31 @@ export type SeedInput = string | URL | CrawlRequest;
 
 /** One seed, or a source of many. */
 export type Seeds = SeedInput | ObservableInput<SeedInput>;
+
+/**
+ * Checks what a crawl is given to start from.
+ *
+ * @throws TypeError if it is neither a seed nor a source of seeds
+ */
+export function expectSeeds(seeds: unknown): void {
+  if (typeof seeds === 'string') return;
+  const isSource =
+    typeof seeds === 'object' &&
+    seeds !== null &&
+    (seeds instanceof URL ||
+      isRequest(seeds) ||
+      isObservable(seeds) ||
+      Symbol.iterator in seeds ||
+      Symbol.asyncIterator in seeds ||
+      Symbol.observable in seeds ||
+      'then' in seeds ||
+      'getReader' in seeds);
+  if (!isSource) {
+    throw new TypeError(
+      `crawl: seeds: expected a URL, a request, or an iterable, Observable or promise of them, got ${show(seeds)}`,
+    );
+  }
+}
 
 /** Tells a source when to go on. */
 export interface Demand {
@@ -43,13 +77,15 @@ function pull(
     const iterator = open();
     let pulling = false;
     let finished = false;
+    let nextTurn: Subscription | undefined;
     const step = (): void => {
       if (pulling) return;
       pulling = true;
+      nextTurn?.unsubscribe();
       try {
         for (let turn = 0; demand.wanted && !subscriber.closed; turn += 1) {
           if (turn === TURN) {
-            subscriber.add(scheduler.schedule(step));
+            nextTurn = scheduler.schedule(step);
             break;
           }
           const result = iterator.next();
@@ -68,6 +104,7 @@ function pull(
       }
     };
     subscriber.add(() => {
+      nextTurn?.unsubscribe();
       if (!finished) iterator.return?.();
     });
     subscriber.add(demand.wanted$.subscribe(step));
@@ -80,25 +117,28 @@ function pullAsync(open: () => AsyncIterator<SeedInput>, demand: Demand): Observ
     const iterator = open();
     let pulling = false;
     let finished = false;
+    const fail = (error: unknown): void => {
+      finished = true;
+      subscriber.error(error);
+    };
+    const take = (result: IteratorResult<SeedInput>): void => {
+      pulling = false;
+      if (result.done === true) {
+        finished = true;
+        subscriber.complete();
+      } else {
+        subscriber.next(result.value);
+        step();
+      }
+    };
     const step = (): void => {
       if (pulling || finished || !demand.wanted || subscriber.closed) return;
       pulling = true;
-      iterator.next().then(
-        (result) => {
-          pulling = false;
-          if (result.done === true) {
-            finished = true;
-            subscriber.complete();
-          } else {
-            subscriber.next(result.value);
-            step();
-          }
-        },
-        (error: unknown) => {
-          finished = true;
-          subscriber.error(error);
-        },
-      );
+      try {
+        iterator.next().then(take, fail);
+      } catch (error) {
+        fail(error);
+      }
     };
     subscriber.add(() => {
       if (finished) return;

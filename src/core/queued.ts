@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import { crew } from './crew.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
-import { expectInteger, expectObservable } from './expect.js';
+import { expectObservable, expectWidth } from './expect.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { memoryFrontier } from './memory-frontier.js';
 import { fifo, type Order } from './order.js';
@@ -50,7 +50,8 @@ export interface QueuedOptions {
  *
  * @param workers - how many requests run at once; an Observable changes it while the crawl
  * runs: new workers start at once, surplus ones stop when their request is done. Default 16
- * @throws RangeError if `workers` is not a whole number of at least 1
+ * @throws RangeError if `workers` is not a whole number of at least 1. A live one may be 0 for
+ * a while; a wrong one ends the crawl with such an error
  *
  * @example
  * ```ts
@@ -61,7 +62,7 @@ export function queued(
   workers: number | Observable<number> = 16,
   { order = fifo(), frontier: makeFrontier = memoryFrontier() }: QueuedOptions = {},
 ): Strategy {
-  if (typeof workers === 'number') expectInteger('queued: workers', workers, 1);
+  if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
   else expectObservable('queued: workers', workers);
 
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
@@ -78,7 +79,6 @@ export function queued(
         };
 
         const seeds$ = requests$.pipe(
-          takeUntil(context.close$),
           mergeMap((request) => enqueue([request])),
           tap({ complete: seedsOpen }),
         );

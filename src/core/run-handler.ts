@@ -39,6 +39,7 @@ export function runHandler(
   return new Observable<never>((subscriber) => {
     const { accept, flush, scheduler } = options;
     let controller: AbortController | undefined;
+    let stopped: { readonly reason: unknown } | undefined;
     let ended = false;
     let waiting = false;
     let stopSource: (() => void) | undefined;
@@ -86,8 +87,17 @@ export function runHandler(
       left -= scheduler.now() - startedAt;
     };
     const stop = (reason: unknown): void => {
+      stopped = { reason };
       controller?.abort(reason);
       stopSource?.();
+    };
+    /** Made when it is asked for; a handler may ask only after its time is over. */
+    const signal = (): AbortSignal => {
+      if (!controller) {
+        controller = new AbortController();
+        if (stopped) controller.abort(stopped.reason);
+      }
+      return controller.signal;
     };
     subscriber.add(() => {
       clock?.unsubscribe();
@@ -99,9 +109,8 @@ export function runHandler(
     /** Hands on a value; false if the caller must wait for `goOn` before the next. */
     const take = (value: unknown, goOn: () => void): boolean => {
       const wait = accept(value);
-      if (wait === undefined) return !ended;
+      if (wait === undefined || ended) return !ended;
       flushNow();
-      stopClock();
       waiting = true;
       let synchronous = true;
       subscriber.add(
@@ -119,15 +128,22 @@ export function runHandler(
         }),
       );
       synchronous = false;
-      return !waiting;
+      return mayGoOn();
     };
+    const mayGoOn = (): boolean => {
+      if (waiting) stopClock();
+      return !waiting && !ended;
+    };
+    const isOver = (): boolean => ended;
 
     const pull = (iterator: Iterator<unknown>): void => {
       stopSource = () => quietly(() => iterator.return?.());
       const step = (): void => {
         try {
-          while (!ended) {
+          while (!isOver()) {
             const result = iterator.next();
+            // A generator that unsubscribed its own crawl could not be closed while it ran.
+            if (isOver()) return stopSource?.();
             if (result.done === true) return end();
             if (!take(result.value, step)) return;
           }
@@ -142,14 +158,19 @@ export function runHandler(
       stopSource = () => quietly(() => iterator.return?.());
       const step = (): void => {
         if (ended) return;
-        iterator.next().then((result) => {
+        const onResult = (result: IteratorResult<unknown>): void => {
           if (ended) return;
           if (result.done === true) return end();
           if (take(result.value, step)) {
             flushNow();
             step();
           }
-        }, fail);
+        };
+        try {
+          iterator.next().then(onResult, fail);
+        } catch (cause) {
+          fail(cause);
+        }
       };
       step();
     };
@@ -185,7 +206,7 @@ export function runHandler(
 
     let output: unknown;
     try {
-      output = call(() => (controller ??= new AbortController()).signal);
+      output = call(signal);
     } catch (cause) {
       fail(cause);
       return;
@@ -196,13 +217,11 @@ export function runHandler(
     }
     if (typeof output !== 'object' && typeof output !== 'function') {
       fail(new TypeError(`expected an iterable, a promise or an Observable, got ${show(output)}`));
-    } else if (isIterable(output)) {
-      pull(output[Symbol.iterator]());
-    } else if (isAsyncIterable(output)) {
-      pullAsync(output[Symbol.asyncIterator]());
     } else {
       try {
-        push(isObservable(output) ? output : from(output as ObservableInput<unknown>));
+        if (isIterable(output)) pull(output[Symbol.iterator]());
+        else if (isAsyncIterable(output)) pullAsync(output[Symbol.asyncIterator]());
+        else push(isObservable(output) ? output : from(output as ObservableInput<unknown>));
       } catch (cause) {
         fail(cause);
       }

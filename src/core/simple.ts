@@ -21,7 +21,7 @@ import {
   timer,
 } from 'rxjs';
 import { type CrawlEvent, isTerminal, type RetryEvent, type SkipEvent } from './events.js';
-import { expectInteger, expectObservable } from './expect.js';
+import { expectObservable, expectWidth } from './expect.js';
 import { Permits } from './permits.js';
 import type { CrawlRequest } from './request.js';
 import { skipRequest } from './skip.js';
@@ -54,7 +54,8 @@ import {
  *
  * @param concurrency - how many requests run at once; an Observable changes it while the crawl
  * runs. Default 16
- * @throws RangeError if `concurrency` is not a whole number of at least 1
+ * @throws RangeError if `concurrency` is not a whole number of at least 1. A live one may be 0 for
+ * a while; a wrong one ends the crawl with such an error
  *
  * @example
  * ```ts
@@ -62,7 +63,7 @@ import {
  * ```
  */
 export function simple(concurrency: number | Observable<number> = 16): Strategy {
-  if (typeof concurrency === 'number') expectInteger('simple: concurrency', concurrency, 1);
+  if (typeof concurrency === 'number') expectWidth('simple: concurrency', concurrency, 1);
   else expectObservable('simple: concurrency', concurrency);
 
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
@@ -72,7 +73,6 @@ export function simple(concurrency: number | Observable<number> = 16): Strategy 
         const pool = livePool(concurrency);
 
         const work$ = requests$.pipe(
-          takeUntil(context.close$),
           expand(
             (request) =>
               pool.guard(visitWhenOpen(request, visit, context)).pipe(
@@ -104,7 +104,10 @@ function livePool(concurrency: number | Observable<number>): {
   return {
     width: Infinity,
     resize$: concurrency.pipe(
-      tap((width) => permits.resize(width)),
+      tap((width) => {
+        expectWidth('simple: concurrency', width, 0);
+        permits.resize(width);
+      }),
       ignoreElements(),
     ),
     guard: (visit$) => permits.guard(visit$),

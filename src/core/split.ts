@@ -15,7 +15,7 @@ export interface SplitCrawl<T, P extends BarePage> {
   /** Replays the latest to late subscribers. */
   readonly stats$: Observable<Stats>;
   /** Starts the crawl: call it when all views are subscribed to. Unsubscribing aborts it. */
-  connect(): Subscription;
+  readonly connect: () => Subscription;
 }
 
 /**

@@ -34,7 +34,10 @@ export interface StrategyContext {
   readonly budget: StartBudget;
   /** True while nothing new may be started. Replays its state. */
   readonly pause$: Observable<boolean>;
-  /** Emits the reason once nothing new may be started any more. Replays it. */
+  /**
+   * Emits the reason once nothing new may be started any more, and replays it: what waits, and
+   * what still comes in, is skipped with this reason.
+   */
   readonly close$: Observable<SkipReason>;
   readonly scheduler: SchedulerLike;
 }

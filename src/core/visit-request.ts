@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   defer,
+  EMPTY,
   map,
   mergeMap,
   Observable,
@@ -14,14 +15,17 @@ import {
 import type { Admission } from './admission.js';
 import { CrawlError, isCrawlError, isRequestRefused } from './errors.js';
 import type { CrawlEvent, DoneEvent } from './events.js';
+import { expectTimer } from './expect.js';
 import type { FetchContext, FetchedResponse, Fetcher, FetchNotice } from './fetcher.js';
 import type { HostGate } from './host-gate.js';
 import type { Handler } from './handler.js';
+import { messageOf } from './message-of.js';
 import type { BarePage, Parse } from './page.js';
 import { type CrawlRequest, isRequest } from './request.js';
 import type { RetryPolicy } from './retry-policy.js';
 import { runHandler } from './run-handler.js';
 import { skipRequest } from './skip.js';
+import type { Sink } from './sink.js';
 import type { Delivery, Visit } from './strategy.js';
 
 /** What a visit is made of. */
@@ -30,7 +34,7 @@ export interface VisitOptions<T, P extends BarePage> {
   readonly parse: Parse<P>;
   readonly handle: Handler<T, P>;
   readonly handlerTimeout: number;
-  readonly sink: ((item: T, request: CrawlRequest) => ObservableInput<unknown>) | undefined;
+  readonly sink: Sink<T> | undefined;
   readonly acceptStatus: (status: number) => boolean;
   readonly admission: Admission;
   readonly gate: HostGate;
@@ -47,13 +51,16 @@ export interface VisitOptions<T, P extends BarePage> {
 export function visitRequest<T, P extends BarePage>(
   options: VisitOptions<T, P>,
 ): Visit<CrawlEvent<T, P>> {
-  const { fetcher, scheduler } = options;
+  const { admission, fetcher, scheduler } = options;
   return (request, delivery) =>
     new Observable<CrawlEvent<T, P>>((subscriber) => {
       const startedAt = scheduler.now();
       const { attempt } = delivery;
       let answer: FetchedResponse | undefined;
-      return defer(() => fetcher(request, fetchContext(options, request, delivery, subscriber)))
+      return defer(() => {
+        admission.verdict(request);
+        return fetcher(request, fetchContext(options, request, delivery, subscriber));
+      })
         .pipe(
           map((response) => {
             answer = response;
@@ -153,7 +160,7 @@ function handlePage<T, P extends BarePage>(
       const item = value as T;
       items += 1;
       subscriber.next({ type: 'item', request, item });
-      return sink && defer(() => sink(item, request));
+      return sink && defer(() => sink(item, request) ?? EMPTY);
     };
 
     const done = (): DoneEvent => ({
@@ -167,7 +174,7 @@ function handlePage<T, P extends BarePage>(
       items,
     });
 
-    return runHandler(
+    const handled$ = runHandler(
       (signal) =>
         handle(page, {
           get signal() {
@@ -175,13 +182,12 @@ function handlePage<T, P extends BarePage>(
           },
         }),
       { timeout: options.handlerTimeout, scheduler, accept, flush },
-    ).subscribe({
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => {
-        subscriber.next(done());
-        subscriber.complete();
-      },
-    });
+    );
+    // Subscribed to with `subscriber` itself, so that a consumer can leave while a generator runs.
+    return concat(
+      handled$,
+      defer(() => of(done())),
+    ).subscribe(subscriber);
   });
 }
 
@@ -205,10 +211,11 @@ function judge<T, P extends BarePage>(
   }
   try {
     const delayMs = retry(attempt, { request, error, response });
-    if (delayMs !== null) return { type: 'retry', request, attempt, delayMs, held: false, error };
-    return { type: 'failure', request, error, attempts: attempt };
+    if (delayMs === null) return { type: 'failure', request, error, attempts: attempt };
+    expectTimer('its result', delayMs);
+    return { type: 'retry', request, attempt, delayMs, held: false, error };
   } catch (cause) {
-    const failed = new CrawlError('internal', `the retry policy threw: ${messageOf(cause)}`, {
+    const failed = new CrawlError('internal', `the retry policy failed: ${messageOf(cause)}`, {
       cause,
     });
     return { type: 'failure', request, error: failed, attempts: attempt };
@@ -222,8 +229,4 @@ function isThrottled({ status }: CrawlError): boolean {
 
 function isRequestList(value: unknown): value is readonly CrawlRequest[] {
   return Array.isArray(value) && value.every(isRequest);
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

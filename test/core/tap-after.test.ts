@@ -1,4 +1,4 @@
-import { of, Subject, take, throwError } from 'rxjs';
+import { Observable, of, Subject, take, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { tapAfter } from '../../src/core/tap-after.js';
 
@@ -35,5 +35,32 @@ describe('tapAfter', () => {
       .subscribe()
       .unsubscribe();
     expect(source$.observed).toBe(false);
+  });
+
+  it('lets a consumer leave an endless synchronous source', () => {
+    const endless$ = new Observable<number>((subscriber) => {
+      for (let n = 0; !subscriber.closed; n++) subscriber.next(n);
+    });
+    const seen: number[] = [];
+    endless$
+      .pipe(
+        tapAfter(() => {}),
+        take(3),
+      )
+      .subscribe((n) => seen.push(n));
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  it('errors with what `act` throws', () => {
+    const error = new Error('mine');
+    const seen: unknown[] = [];
+    of('a', 'b')
+      .pipe(
+        tapAfter(() => {
+          throw error;
+        }),
+      )
+      .subscribe({ next: (each) => seen.push(each), error: (each: unknown) => seen.push(each) });
+    expect(seen).toEqual(['a', error]);
   });
 });
