@@ -64,12 +64,14 @@ class Rule implements RobotsRule {
     if (!path.startsWith(this.#prefix)) return false;
     let at = this.#prefix.length;
     if (this.#exact) return path.length === at;
+    // First, because it costs least.
+    if (!path.endsWith(this.#suffix)) return false;
     for (const part of this.#parts) {
       const found = indexOf(path, part, at);
       if (found === -1) return false;
       at = found + part.length;
     }
-    return path.length - this.#suffix.length >= at && path.endsWith(this.#suffix);
+    return at + this.#suffix.length <= path.length;
   }
 }
 
