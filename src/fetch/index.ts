@@ -1,3 +1,4 @@
+export * from './cache/index.js';
 export * from './cookies/index.js';
 export * from './robots/index.js';
 export { scopedHeaders, type ScopedHeader, type ScopedHeadersOptions } from './scoped-headers.js';

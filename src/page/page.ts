@@ -68,6 +68,8 @@ export interface Page extends BarePage {
 
   /** The body ends early: it was longer than the limit, or the connection broke. */
   readonly truncated: boolean;
+  /** The server said that the page is as it was when it was stored (304); its body is the stored one. */
+  readonly notModified: boolean;
   /** Media type of the `Content-Type` header without parameters, lower case. */
   readonly contentType: string | undefined;
   /** What the page is, by its header and first bytes: `html`, `rss`, `pdf` … */
@@ -215,6 +217,7 @@ class LazyPage implements Page {
   readonly bytes: Uint8Array;
   readonly redirects: readonly Redirect[];
   readonly truncated: boolean;
+  readonly notModified: boolean;
 
   readonly #options: PageOptions;
   #mediaType: MediaType | undefined | null = null;
@@ -236,6 +239,7 @@ class LazyPage implements Page {
     this.bytes = response.body;
     this.redirects = response.redirects;
     this.truncated = response.truncated ?? false;
+    this.notModified = response.cache === 'revalidated';
     this.#options = options;
   }
 
