@@ -23,7 +23,8 @@ const fetcher = undiciFetcher();
 const options = {
   fetcher,
   decorators: variant === 'bare' ? [] : [obeyRobots({ userAgent: DEFAULT_USER_AGENT })],
-  parse: loadPage(),
+  // The whole Java API index is one page of 5.1 million characters.
+  parse: loadPage({ maxDocument: 10_000_000 }),
   strategy: strategy === 'simple' ? simple(16) : queued(16),
   perHost: 16,
   delay: 0,
