@@ -5,6 +5,7 @@ import {
   type CrawlOptions as CoreOptions,
   type BarePage,
   type Crawl,
+  expectSeeds,
   type CrawlRequest,
   type FetcherDecorator,
   type Parse,
@@ -60,11 +61,13 @@ export function crawl<T = never, P extends BarePage = Page>(
   const first = openStack();
   crawlWith<T, P>({ ...core, ...first.options });
 
-  return (seeds) =>
-    defer(() => {
+  return (seeds) => {
+    expectSeeds(seeds);
+    return defer(() => {
       const { options: stack, close } = openStack();
       return crawlWith<T, P>({ ...core, ...stack })(seeds).pipe(finalize(close));
     });
+  };
 }
 
 type StackPart = Pick<CoreOptions<never>, 'fetcher' | 'decorators'>;

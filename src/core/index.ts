@@ -89,7 +89,7 @@ export { pipeFetcher } from './pipe-fetcher.js';
 export { parseHttpDate } from './parse-http-date.js';
 export { parseRetryAfter } from './parse-retry-after.js';
 export { polite, type PoliteOptions } from './polite.js';
-export type { SeedInput, Seeds } from './pull-seeds.js';
+export { expectSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
 export { queued, type QueuedOptions } from './queued.js';
 export {
   hasDefaultKey,
@@ -123,3 +123,4 @@ export {
   type StrategyContext,
   type Visit,
 } from './strategy.js';
+export { toAsyncIterable, type ItemOf } from './to-async-iterable.js';
