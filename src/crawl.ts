@@ -6,6 +6,7 @@ import {
   type BarePage,
   type Crawl,
   expectSeeds,
+  type HandledItem,
   type CrawlRequest,
   type FetcherDecorator,
   type Parse,
@@ -53,7 +54,7 @@ import { canonicalizer, requestKey } from './url/index.js';
  */
 export function crawl<T = never, P extends BarePage = Page>(
   options: CrawlOptions<T, P> = {},
-): Crawl<T, P> {
+): Crawl<HandledItem<T>, P> {
   refuseUnknown(options);
   const openStack = stackOf(options);
   const core = coreOptions(options);

@@ -6,6 +6,7 @@ import { type CrawlOptions, type CrawlSettings, crawlSettings } from './crawl-op
 import type { CrawlEvent } from './events.js';
 import type { FetcherDecorator } from './fetcher.js';
 import { followRedirects } from './follow-redirects.js';
+import type { HandledItem } from './handler.js';
 import { holdHosts } from './hold-hosts.js';
 import { HostGate } from './host-gate.js';
 import { Outstanding } from './outstanding.js';
@@ -51,7 +52,7 @@ export type Crawl<T, P extends BarePage> = (seeds: Seeds) => Observable<CrawlEve
  */
 export function crawl<T = never, P extends BarePage = BarePage>(
   options: CrawlOptions<T, P>,
-): Crawl<T, P> {
+): Crawl<HandledItem<T>, P> {
   const settings = crawlSettings(options);
 
   return (seeds) => {
@@ -74,7 +75,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       );
       const visit = control.abortable(visitRequest({ ...settings, fetcher, admission, gate }));
       const outstanding = new Outstanding(settings.seedLookahead);
-      const seedEvents$ = new Subject<CrawlEvent<T, P>>();
+      const seedEvents$ = new Subject<CrawlEvent<HandledItem<T>, P>>();
 
       // Closed before admission: what was admitted always reaches the strategy.
       const visits$ = pullSeeds(seeds, outstanding, settings.scheduler).pipe(

@@ -24,3 +24,6 @@ export type Handler<T, P extends BarePage = BarePage> = (
   | ObservableInput<T | CrawlRequest | CrawlRequest[] | readonly CrawlRequest[]>
   | undefined
   | NoResult;
+
+/** The items among what a handler gives: everything but requests. */
+export type HandledItem<T> = T extends CrawlRequest | readonly CrawlRequest[] ? never : T;

@@ -64,7 +64,7 @@ export type {
   Lease,
 } from './frontier.js';
 export type { Guard, GuardFactory } from './guard.js';
-export type { Handler, HandlerContext } from './handler.js';
+export type { HandledItem, Handler, HandlerContext } from './handler.js';
 export { hash64, type Hash64 } from './hash64.js';
 export { HostGate, type HostGateOptions, type HostPass } from './host-gate.js';
 export { hostOf, type HostKey } from './host-key.js';

@@ -18,7 +18,7 @@ import type { CrawlEvent, DoneEvent } from './events.js';
 import { expectTimer } from './expect.js';
 import type { FetchContext, FetchedResponse, Fetcher, FetchNotice } from './fetcher.js';
 import type { HostGate } from './host-gate.js';
-import type { Handler } from './handler.js';
+import type { HandledItem, Handler } from './handler.js';
 import { messageOf } from './message-of.js';
 import type { BarePage, Parse } from './page.js';
 import { type CrawlRequest, isRequest } from './request.js';
@@ -27,6 +27,8 @@ import { runHandler } from './run-handler.js';
 import { skipRequest } from './skip.js';
 import type { Sink } from './sink.js';
 import type { Delivery, Visit } from './strategy.js';
+
+type VisitEvent<T, P extends BarePage> = CrawlEvent<HandledItem<T>, P>;
 
 /** What a visit is made of. */
 export interface VisitOptions<T, P extends BarePage> {
@@ -50,10 +52,10 @@ export interface VisitOptions<T, P extends BarePage> {
  */
 export function visitRequest<T, P extends BarePage>(
   options: VisitOptions<T, P>,
-): Visit<CrawlEvent<T, P>> {
+): Visit<VisitEvent<T, P>> {
   const { admission, fetcher, scheduler } = options;
   return (request, delivery) =>
-    new Observable<CrawlEvent<T, P>>((subscriber) => {
+    new Observable<VisitEvent<T, P>>((subscriber) => {
       const startedAt = scheduler.now();
       const { attempt } = delivery;
       let answer: FetchedResponse | undefined;
@@ -68,7 +70,7 @@ export function visitRequest<T, P extends BarePage>(
           }),
           mergeMap((page) =>
             concat(
-              of<CrawlEvent<T, P>>({
+              of<VisitEvent<T, P>>({
                 type: 'page',
                 request,
                 page,
@@ -79,7 +81,7 @@ export function visitRequest<T, P extends BarePage>(
             ),
           ),
           catchError((error: unknown) => of(judge(options, request, delivery, error, answer))),
-          startWith<CrawlEvent<T, P>>({ type: 'start', request, attempt }),
+          startWith<VisitEvent<T, P>>({ type: 'start', request, attempt }),
         )
         .subscribe(subscriber);
     });
@@ -89,7 +91,7 @@ function fetchContext<T, P extends BarePage>(
   { admission, gate }: VisitOptions<T, P>,
   request: CrawlRequest,
   { attempt, holds, pass }: Delivery,
-  subscriber: Subscriber<CrawlEvent<T, P>>,
+  subscriber: Subscriber<VisitEvent<T, P>>,
 ): FetchContext {
   return {
     attempt,
@@ -131,9 +133,9 @@ function handlePage<T, P extends BarePage>(
   request: CrawlRequest,
   { attempt }: Delivery,
   startedAt: number,
-): Observable<CrawlEvent<T, P>> {
+): Observable<VisitEvent<T, P>> {
   const { admission, handle, sink, scheduler } = options;
-  return new Observable<CrawlEvent<T, P>>((subscriber) => {
+  return new Observable<VisitEvent<T, P>>((subscriber) => {
     let items = 0;
     let links = 0;
     let batch: CrawlRequest[] = [];
@@ -157,7 +159,7 @@ function handlePage<T, P extends BarePage>(
         for (const each of value) batch.push(each);
         return undefined;
       }
-      const item = value as T;
+      const item = value as HandledItem<T>;
       items += 1;
       subscriber.next({ type: 'item', request, item });
       return sink && defer(() => sink(item, request) ?? EMPTY);
@@ -198,7 +200,7 @@ function judge<T, P extends BarePage>(
   { attempt, holds = 0 }: Delivery,
   thrown: unknown,
   response: FetchedResponse | undefined,
-): CrawlEvent<T, P> {
+): VisitEvent<T, P> {
   if (isRequestRefused(thrown))
     return skipRequest(request, thrown.reason, { started: true, detail: thrown.detail });
   const error = isCrawlError(thrown)
