@@ -2,7 +2,7 @@ import type { BarePage, CrawlOptions as CoreOptions, Fetcher } from './core/inde
 import type { FetchTimeouts } from './fetch/index.js';
 import type { ObeyRobotsOptions } from './fetch/index.js';
 import type { Page } from './page/index.js';
-import type { UrlPolicy } from './url/index.js';
+import type { TrapOptions, UrlPolicy } from './url/index.js';
 
 /**
  * What `crawl()` of the main entry takes: the options of the core, all with defaults, and those
@@ -32,6 +32,8 @@ export interface CrawlOptions<T, P extends BarePage = Page> extends Omit<
   readonly robots?: boolean | Omit<ObeyRobotsOptions, 'userAgent' | 'scheduler'> | undefined;
   /** Which URLs count as the same page, beyond what the URL standard says. Default: none. */
   readonly urls?: UrlPolicy | undefined;
+  /** Whether links into crawler traps are refused, or by which limits. Default true. */
+  readonly traps?: boolean | TrapOptions | undefined;
 }
 
 /** Names of the options that the main entry adds to those of the core. */
@@ -42,4 +44,5 @@ export const STACK_OPTIONS = [
   'maxBodyBytes',
   'robots',
   'urls',
+  'traps',
 ] as const;

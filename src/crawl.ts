@@ -21,11 +21,12 @@ import {
 } from './fetch/index.js';
 import { loadPage, type Page } from './page/index.js';
 import { canonicalizer, requestKey } from './url/index.js';
+import { type TrapWatch, watchTraps } from './watch-traps.js';
 
 /**
  * Crawls: the `crawl()` of `rxcrawl/core` with all that a crawl of the web needs filled in.
- * Pages are fetched with undici, robots.txt is obeyed, pages are lazy, and every link of a page
- * is followed unless `handle` says otherwise.
+ * Pages are fetched with undici, robots.txt is obeyed, links into crawler traps are refused, pages
+ * are lazy, and every link of a page is followed unless `handle` says otherwise.
  *
  * ```text
  * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
@@ -58,6 +59,7 @@ export function crawl<T = never, P extends BarePage = Page>(
   refuseUnknown(options);
   const openStack = stackOf(options);
   const core = coreOptions(options);
+  const openTraps = trapsOf(options);
   // Both are made once now, so that whatever is wrong is told here.
   const first = openStack();
   crawlWith<T, P>({ ...core, ...first.options });
@@ -66,10 +68,32 @@ export function crawl<T = never, P extends BarePage = Page>(
     expectSeeds(seeds);
     return defer(() => {
       const { options: stack, close } = openStack();
-      return crawlWith<T, P>({ ...core, ...stack })(seeds).pipe(finalize(close));
+      return crawlWith<T, P>({ ...core, ...stack, ...watching(core, openTraps) })(seeds).pipe(
+        finalize(close),
+      );
     });
   };
 }
+
+function trapsOf<T, P extends BarePage>({
+  traps = true,
+}: CrawlOptions<T, P>): (() => TrapWatch) | undefined {
+  return traps === false ? undefined : watchTraps(traps === true ? {} : traps);
+}
+
+/** Trap guards, which see the pages that are parsed, for one crawl. */
+function watching<T, P extends BarePage>(
+  { guards = [], parse }: CoreParts<T, P>,
+  openTraps: (() => TrapWatch) | undefined,
+): Pick<CoreOptions<T, P>, 'guards' | 'parse'> {
+  if (openTraps === undefined) return {};
+  const { guard, observing } = openTraps();
+  return { guards: [...guards, guard], parse: observing(parse) };
+}
+
+type CoreParts<T, P extends BarePage> = Omit<CoreOptions<T, P>, 'fetcher' | 'parse'> & {
+  readonly parse: Parse<P>;
+};
 
 type StackPart = Pick<CoreOptions<never>, 'fetcher' | 'decorators'>;
 
@@ -111,9 +135,7 @@ function fetching<T, P extends BarePage>(options: CrawlOptions<T, P>): UndiciFet
 }
 
 /** The options that go to the core: its own ones, with the defaults of this entry. */
-function coreOptions<T, P extends BarePage>(
-  options: CrawlOptions<T, P>,
-): Omit<CoreOptions<T, P>, 'fetcher'> {
+function coreOptions<T, P extends BarePage>(options: CrawlOptions<T, P>): CoreParts<T, P> {
   const { userAgent = DEFAULT_USER_AGENT, urls } = options;
   const own: readonly string[] = [...STACK_OPTIONS, 'fetcher', 'decorators'];
   const given = Object.entries(options).filter(

@@ -71,6 +71,7 @@ export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
     timeouts: timeout === undefined ? undefined : { total: timeout },
     maxBodyBytes: options.maxBody,
     robots,
+    traps: options.traps,
     parse: loadPage({
       nofollow: robots ? 'obey' : 'ignore',
       userAgent: options.userAgent ?? DEFAULT_USER_AGENT,

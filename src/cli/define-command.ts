@@ -38,6 +38,8 @@ export interface GivenOptions {
   readonly retries?: number;
   readonly maxBody?: number;
   readonly robots?: boolean;
+  /** `false` when `--no-traps` was given. */
+  readonly traps: boolean;
   readonly header?: readonly (readonly [name: string, value: string])[];
   readonly userAgent?: string;
   readonly output?: string;
@@ -131,6 +133,7 @@ export function defineCommand(): Command {
         parsePattern('option --exclude'),
       ),
     )
+    .option('--no-traps', 'follow links into crawler traps, such as endless paths and calendars')
 
     .optionsGroup('In which order, and how fast:')
     .addOption(

@@ -1,4 +1,4 @@
-import { escapeTerminal, type CrawlEvent } from '../index.js';
+import { escapeTerminal, type CrawlEvent, type SkipEvent } from '../index.js';
 import type { FormatName } from './define-command.js';
 import { withoutUserInfo } from './mask-secrets.js';
 import { PAGE_FIELDS } from './page-fields.js';
@@ -74,18 +74,23 @@ function toRecord(
         referrer: orNull(event.request.referrer),
       };
     case 'skip':
-      return skips ? skipRecord(event.url, event.reason, event.referrer) : undefined;
+      return skips ? skipRecord(event, mask) : undefined;
     default:
       return undefined;
   }
 }
 
 function skipRecord(
-  url: string,
-  reason: SkipRecord['reason'],
-  referrer: string | undefined,
+  { url, reason, detail, referrer }: SkipEvent,
+  mask: (text: string) => string,
 ): SkipRecord {
-  return { type: 'skip', url: withoutUserInfo(url), reason, referrer: orNull(referrer) };
+  return {
+    type: 'skip',
+    url: withoutUserInfo(url),
+    reason,
+    detail: detail === undefined ? null : mask(detail),
+    referrer: orNull(referrer),
+  };
 }
 
 function unwritable(

@@ -49,6 +49,8 @@ export interface CliOptions {
   readonly maxBody: number | undefined;
   /** Whether robots.txt and `nofollow` are obeyed. */
   readonly robots: boolean;
+  /** Whether links into crawler traps are refused. */
+  readonly traps: boolean;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | undefined;
@@ -110,6 +112,7 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       retries: given.retries ?? 2,
       maxBody: given.maxBody,
       robots: given.robots ?? true,
+      traps: given.traps,
       headers: joinHeaders(given.header ?? []),
       userAgent: given.userAgent,
       output: outputFile(given.output, given),

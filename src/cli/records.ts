@@ -37,6 +37,8 @@ export interface SkipRecord {
   readonly type: 'skip';
   readonly url: string;
   readonly reason: SkipReason;
+  /** What exactly, such as the rule that told a trap. */
+  readonly detail: string | null;
   readonly referrer: string | null;
 }
 

@@ -1,5 +1,6 @@
 export * from './encoding/index.js';
 export * from './mime/index.js';
+export { contentHash } from './content-hash.js';
 export {
   extractLinks,
   scanLinks,

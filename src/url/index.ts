@@ -17,6 +17,7 @@ export { requestKey, type KeyParts } from './request-key.js';
 export { sameDomain } from './same-domain.js';
 export {
   trapGuards,
+  type PageContent,
   type TrapGuard,
   type TrapOptions,
   type TrapRequest,

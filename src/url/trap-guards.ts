@@ -76,6 +76,9 @@ export interface TrapRequest {
   readonly depth: number;
 }
 
+/** A hash of what a page says, or what makes it. */
+export type PageContent = string | number | bigint | (() => string | number | bigint);
+
 /** The trap guards of one crawl. Holds at most some 10 MB, however long the crawl. */
 export interface TrapGuard {
   /** The rule that refuses a request, or `undefined`; then the request has been counted. */
@@ -84,9 +87,10 @@ export interface TrapGuard {
    * Tells what a page contained, for the rule `same-content`.
    *
    * @param url - of the request
-   * @param content - a hash of the page's text
+   * @param content - a hash of the page's text, or what makes it: called only if the URL is one
+   * of several of its pattern, or a page of a list or calendar
    */
-  observe(url: string, content: string | number | bigint): void;
+  observe(url: string, content: PageContent): void;
 }
 
 /** Default limits. */
@@ -138,7 +142,7 @@ export function trapGuards(options: TrapOptions = {}): () => TrapGuard {
   return () => {
     const memory = new TrapMemory(limits, sessionIds, now);
     return Object.assign((request: TrapRequest) => memory.judge(request), {
-      observe: (url: string, content: string | number | bigint) => memory.observe(url, content),
+      observe: (url: string, content: PageContent) => memory.observe(url, content),
     });
   };
 }
@@ -189,13 +193,12 @@ class TrapMemory {
     return rule;
   }
 
-  observe(url: string, content: string | number | bigint): void {
+  observe(url: string, content: PageContent): void {
     if (this.#limits.sameContent === Infinity) return;
-    const pattern = urlPattern(url);
-    // Without a number, a token or a query it is one page and not a pattern.
-    if (!/[NX?]/.test(pattern)) return;
-    const tally = this.#tally(keyOf('pattern', pattern));
-    const hash = hash53(String(content));
+    const tally = this.#tally(keyOf('pattern', urlPattern(url)));
+    // Until it has several URLs, a pattern that is no list or calendar is a single page.
+    if (tally.count < 2 && !isSeries(url)) return;
+    const hash = hash53(String(typeof content === 'function' ? content() : content));
     tally.run = tally.content === hash ? tally.run + 1 : 1;
     tally.content = hash;
   }
@@ -275,6 +278,11 @@ class TrapMemory {
       this.#hosts.add(key);
     }
   }
+}
+
+/** Whether a URL is a page of a list or of a calendar. */
+function isSeries(url: string): boolean {
+  return listOf(url) !== undefined || calendarYear(url) !== undefined;
 }
 
 function claim(rule: TrapRule, text: string, limit: number): Claim {

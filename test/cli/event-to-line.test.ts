@@ -69,6 +69,7 @@ describe('eventToLine', () => {
       type: 'skip',
       url: 'mailto:me@a.example',
       reason: 'scheme',
+      detail: null,
       referrer: null,
     });
   });

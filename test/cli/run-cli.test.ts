@@ -140,6 +140,7 @@ describe('runCli', () => {
         type: 'skip',
         url: 'https://b.example/',
         reason: 'scope',
+        detail: null,
         referrer: 'https://a.example/',
       },
     ]);
@@ -194,8 +195,14 @@ describe('runCli', () => {
     const system = fakeSystem();
     expect(await run(['-v', ...seeds], system, crawlOf(SITE))).toBe(4);
     expect(records(system.out())).toEqual([
-      { type: 'skip', url: 'not a url', reason: 'invalid-url', referrer: null },
-      { type: 'skip', url: 'ftp://a.example/', reason: 'scheme', referrer: null },
+      {
+        type: 'skip',
+        url: 'not a url',
+        reason: 'invalid-url',
+        detail: expect.stringContaining('absolute URL') as string,
+        referrer: null,
+      },
+      { type: 'skip', url: 'ftp://a.example/', reason: 'scheme', detail: 'ftp', referrer: null },
       expect.objectContaining({ type: 'failure', url: 'https://a.example/gone' }),
     ]);
     expect(system.err()).toContain('no seed could be fetched after');

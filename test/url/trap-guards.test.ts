@@ -10,7 +10,7 @@ import {
 } from 'rxcrawl';
 import { cpuTime } from '../helpers/cpu-time.js';
 import { walk, type Walk, type WalkOptions } from './breadth-first.js';
-import { real, REAL_PAGES, TRAPS, type TrapSite } from './trap-sites.js';
+import { real, REAL_PAGES, siteAt, TRAPS, type TrapSite } from './trap-sites.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -157,9 +157,9 @@ describe('trap sites', () => {
         if (url.pathname === '/') return ['/real/1/', ...TRAPS.map(({ seed }) => seed)];
         if (url.pathname.startsWith('/real/'))
           return [...real.links(url), ...TRAPS.map(({ seed }) => seed)];
-        return TRAPS.find((site) => sameStart(site.seed, url))?.links(url) ?? [];
+        return siteAt(url)?.links(url) ?? [];
       },
-      text: (url) => TRAPS.find((site) => sameStart(site.seed, url))?.text?.(url) ?? url.href,
+      text: (url) => siteAt(url)?.text?.(url) ?? url.href,
     };
     const { visited } = walk([hub], { guard: guardOf() });
     const paths = new Set(visited.map((url) => new URL(url).pathname));
@@ -167,11 +167,6 @@ describe('trap sites', () => {
     expect(visited.length).toBeLessThan(25_000);
   });
 });
-
-/** Whether a URL belongs to the trap that begins at a seed: by its first path segment. */
-function sameStart(seed: string, url: URL): boolean {
-  return new URL(seed).pathname.split(/[/;]/)[1] === url.pathname.split(/[/;]/)[1];
-}
 
 describe('trapGuards', () => {
   it('lets normal sites pass', () => {
@@ -253,6 +248,23 @@ describe('trapGuards', () => {
     expect(next()).toBe('same-content');
     guard.observe('http://h.test/?page=3', 'full');
     expect(next()).toBeUndefined();
+  });
+
+  it('asks what a page says only where it may be one of a series', () => {
+    const guard = guardOf();
+    const read: string[] = [];
+    const observe = (path: string) => {
+      const url = `http://h.test${path}`;
+      guard({ url, depth: 1 });
+      guard.observe(url, () => {
+        read.push(path);
+        return path;
+      });
+    };
+    ['/about', '/list?page=1', '/events/2024-05-01', '/item/1', '/item/2', '/v3/a'].forEach(
+      observe,
+    );
+    expect(read).toEqual(['/list?page=1', '/events/2024-05-01', '/item/2']);
   });
 
   it('switches off each rule by name', () => {

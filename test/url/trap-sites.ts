@@ -202,3 +202,9 @@ export const TRAPS: readonly TrapSite[] = [
     text: () => 'the same text',
   },
 ];
+
+/** The trap that a URL belongs to: by its first path segment. */
+export function siteAt(url: URL): TrapSite | undefined {
+  const first = url.pathname.split(/[/;]/)[1];
+  return TRAPS.find(({ seed }) => new URL(seed).pathname.split(/[/;]/)[1] === first);
+}
