@@ -1,5 +1,5 @@
 import { type Crawler, crawlerOf } from './control/index.js';
-import type { BarePage } from './core/index.js';
+import type { BarePage, HandledItem } from './core/index.js';
 import { crawl } from './crawl.js';
 import type { CrawlOptions } from './crawl-options.js';
 import type { Page } from './page/index.js';
@@ -33,6 +33,6 @@ export type CrawlerOptions<T, P extends BarePage = Page> = Omit<
  */
 export function createCrawler<T = never, P extends BarePage = Page>(
   options: CrawlerOptions<T, P> = {},
-): Crawler<CrawlerOptions<T, P>, T, P> {
-  return crawlerOf<CrawlerOptions<T, P>, T, P>((all) => crawl<T, P>(all), options);
+): Crawler<CrawlerOptions<T, P>, HandledItem<T>, P> {
+  return crawlerOf((all) => crawl<T, P>(all), options);
 }

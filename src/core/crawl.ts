@@ -73,7 +73,10 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         ...settings.decorators,
         followRedirects(settings),
       );
-      const visit = control.abortable(visitRequest({ ...settings, fetcher, admission, gate }));
+      const handle = settings.handle.perCrawl?.() ?? settings.handle;
+      const visit = control.abortable(
+        visitRequest({ ...settings, handle, fetcher, admission, gate }),
+      );
       const outstanding = new Outstanding(settings.seedLookahead);
       const seedEvents$ = new Subject<CrawlEvent<HandledItem<T>, P>>();
 

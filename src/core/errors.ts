@@ -122,3 +122,31 @@ Object.defineProperty(RequestRefused.prototype, REFUSED, { value: true });
 export function isRequestRefused(value: unknown): value is RequestRefused {
   return typeof value === 'object' && value !== null && REFUSED in value;
 }
+
+const PUT_BACK = Symbol.for('rxcrawl.put-back');
+
+/**
+ * Thrown (as an error notification) by a fetcher that could not do its work, for reasons that
+ * lie with itself: a proxy is down, say. The request goes back into the queue, no attempt is
+ * counted, and it is handed out again after the delay. Whoever throws it must see to it that
+ * this ends; `holds` of the context says how often it has happened to the request.
+ */
+export class RequestPutBack extends Error {
+  override readonly name = 'RequestPutBack';
+  /** Why, as a failure of the request would say it. */
+  readonly error: CrawlError;
+  /** ms. */
+  readonly delayMs: number;
+
+  constructor(error: CrawlError, delayMs: number) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.delayMs = delayMs;
+  }
+}
+Object.defineProperty(RequestPutBack.prototype, PUT_BACK, { value: true });
+
+/** Whether a value is a {@link RequestPutBack} of this or another copy of the library. */
+export function isRequestPutBack(value: unknown): value is RequestPutBack {
+  return typeof value === 'object' && value !== null && PUT_BACK in value;
+}

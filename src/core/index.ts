@@ -1,5 +1,13 @@
 export { type AdmissionOptions } from './admission.js';
 export {
+  balance,
+  type BalanceBy,
+  type BalanceOptions,
+  type BalancedFetcher,
+  type FetchModule,
+  type ModuleOutcome,
+} from './balance.js';
+export {
   bufferCountsOf,
   bufferedSink,
   type BufferCounts,
@@ -12,8 +20,10 @@ export { crawl, type Crawl } from './crawl.js';
 export { CRAWL_OPTIONS, type CrawlOptions } from './crawl-options.js';
 export {
   CrawlError,
+  RequestPutBack,
   RequestRefused,
   isCrawlError,
+  isRequestPutBack,
   isRequestRefused,
   type CrawlErrorCode,
   type CrawlErrorOptions,
@@ -64,7 +74,7 @@ export type {
   Lease,
 } from './frontier.js';
 export type { Guard, GuardFactory } from './guard.js';
-export type { HandledItem, Handler, HandlerContext } from './handler.js';
+export type { HandledItem, Handler, HandlerContext, HandlerOutput } from './handler.js';
 export { hash64, type Hash64 } from './hash64.js';
 export { HostGate, type HostGateOptions, type HostPass } from './host-gate.js';
 export { hostOf, type HostKey } from './host-key.js';
@@ -124,3 +134,10 @@ export {
   type Visit,
 } from './strategy.js';
 export { toAsyncIterable, type ItemOf } from './to-async-iterable.js';
+export {
+  checkItem,
+  validate,
+  type Schema,
+  type SchemaIssue,
+  type SchemaResult,
+} from './validate.js';

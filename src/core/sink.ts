@@ -7,7 +7,9 @@ type NoResult = void;
 
 /**
  * Takes an item. The handler is not asked for its next value, and its worker for no other page,
- * before what it returns has completed; nothing means that the item was taken at once.
+ * before what it returns has completed; nothing means that the item was taken at once. An error
+ * fails the page with `sink-failed`; a `CrawlError` `item-invalid` refuses this item alone, and
+ * becomes an `item-failure` event.
  */
 export type Sink<T> = (
   item: T,

@@ -13,7 +13,7 @@ import {
   type Subscriber,
 } from 'rxjs';
 import type { Admission } from './admission.js';
-import { CrawlError, isCrawlError, isRequestRefused } from './errors.js';
+import { CrawlError, isCrawlError, isRequestPutBack, isRequestRefused } from './errors.js';
 import type { CrawlEvent, DoneEvent } from './events.js';
 import { expectTimer } from './expect.js';
 import type { FetchContext, FetchedResponse, Fetcher, FetchNotice } from './fetcher.js';
@@ -77,7 +77,7 @@ export function visitRequest<T, P extends BarePage>(
                 ms: scheduler.now() - startedAt,
                 attempt,
               }),
-              handlePage(options, page, request, delivery, startedAt),
+              inTurn(options, page, handlePage(options, page, request, delivery, startedAt)),
             ),
           ),
           catchError((error: unknown) => of(judge(options, request, delivery, error, answer))),
@@ -126,6 +126,15 @@ function parseAnswer<T, P extends BarePage>(
   }
 }
 
+/** Lets the handling of a page wait, if the handler limits how many pages it takes at a time. */
+function inTurn<T, P extends BarePage, E>(
+  { handle }: VisitOptions<T, P>,
+  page: P,
+  handled$: Observable<E>,
+): Observable<E> {
+  return handle.around?.(page, handled$) ?? handled$;
+}
+
 /** Runs the handler; emits its items and the requests that it found, then `done`. */
 function handlePage<T, P extends BarePage>(
   options: VisitOptions<T, P>,
@@ -162,7 +171,16 @@ function handlePage<T, P extends BarePage>(
       const item = value as HandledItem<T>;
       items += 1;
       subscriber.next({ type: 'item', request, item });
-      return sink && defer(() => sink(item, request) ?? EMPTY);
+      return (
+        sink &&
+        defer(() => sink(item, request) ?? EMPTY).pipe(
+          catchError((error: unknown) => {
+            if (!isCrawlError(error) || error.code !== 'item-invalid') throw error;
+            subscriber.next({ type: 'item-failure', request, item, error });
+            return EMPTY;
+          }),
+        )
+      );
     };
 
     const done = (): DoneEvent => ({
@@ -203,12 +221,16 @@ function judge<T, P extends BarePage>(
 ): VisitEvent<T, P> {
   if (isRequestRefused(thrown))
     return skipRequest(request, thrown.reason, { started: true, detail: thrown.detail });
+  if (isRequestPutBack(thrown)) {
+    const { delayMs, error } = thrown;
+    return { type: 'retry', request, attempt, delayMs, held: true, error };
+  }
   const error = isCrawlError(thrown)
     ? thrown
     : new CrawlError('internal', `unexpected error: ${messageOf(thrown)}`, { cause: thrown });
   const heldMs = isThrottled(error) ? gate.heldFor(response?.url ?? request.url) : 0;
   if (heldMs > 0 && maxHolds > 0) {
-    if (holds === maxHolds) return { type: 'failure', request, error, attempts: attempt };
+    if (holds >= maxHolds) return { type: 'failure', request, error, attempts: attempt };
     return { type: 'retry', request, attempt, delayMs: heldMs, held: true, error };
   }
   try {

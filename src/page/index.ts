@@ -50,3 +50,16 @@ export {
   type PatternParams,
   type RoutePattern,
 } from './route-pattern.js';
+export {
+  on,
+  otherwise,
+  routes,
+  type ParamsOf,
+  type Route,
+  type RouteContext,
+  type RouteHandler,
+  type RouteMatch,
+  type RouteOptions,
+  type RoutedHandler,
+  type RoutesOptions,
+} from './routes.js';

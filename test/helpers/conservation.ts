@@ -17,7 +17,8 @@ interface Fate {
 
 /**
  * Expects of the events of a crawl that has ended what must hold for every crawl: each admitted
- * request has exactly one terminal event, and it comes last; attempts count up from 1; nothing is
+ * request has exactly one terminal event, and it comes last; attempts count up from 1, but for
+ * requests that were put back; nothing is
  * told of requests that were not admitted; what runs and what waits is never less than none, and
  * none at the end.
  *
@@ -62,7 +63,9 @@ export function expectConservation(events: readonly CrawlEvent[]): Stats {
       fate.running = false;
       fate.ends += 1;
     } else if (event.type === 'retry') {
-      fateOf(event.request.url, 'retry').running = false;
+      const fate = fateOf(event.request.url, 'retry');
+      fate.running = false;
+      if (event.held) fate.attempts -= 1;
     } else if (event.type === 'page' || event.type === 'item') {
       const { running } = fateOf(event.request.url, event.type);
       if (!running) problems.push(`${event.type} ${event.request.url} while it does not run`);

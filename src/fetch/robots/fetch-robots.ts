@@ -110,6 +110,7 @@ const NOT_THE_SITE: ReadonlySet<CrawlErrorCode> = new Set([
   'deferred',
   'invalid-request',
   'internal',
+  'proxy-failed',
 ]);
 
 function judgeError(error: unknown): RobotsAnswer {

@@ -1,0 +1,248 @@
+import {
+  asyncScheduler,
+  catchError,
+  defer,
+  finalize,
+  map,
+  type Observable,
+  type SchedulerLike,
+  tap,
+  throwError,
+} from 'rxjs';
+import { CrawlError, isCrawlError, isRequestRefused, RequestPutBack } from './errors.js';
+import { expectFunction, expectInteger, expectTimer, show } from './expect.js';
+import type { FetchContext, FetchedResponse, Fetcher } from './fetcher.js';
+import { messageOf } from './message-of.js';
+import type { Counted, ModuleCounts } from './module-counts.js';
+
+/** One of several fetchers. */
+export interface FetchModule {
+  /** Names it in figures and errors; no two have the same. */
+  readonly id: string;
+  readonly fetcher: Fetcher;
+}
+
+/**
+ * How {@link balance} chooses among the fetchers that are well. `score`: the one with the lowest
+ * called + 2 × accepted + 4 × completed + 16 × in flight, which spreads requests evenly over
+ * time; `least-in-flight`: the one that is least busy now; `round-robin`: each in turn; or the
+ * lowest value of a function. Ties go to the one given first.
+ */
+export type BalanceBy =
+  'score' | 'least-in-flight' | 'round-robin' | ((counts: ModuleCounts) => number);
+
+/** How a fetch by one module ended: with an answer, or with an error. */
+export type ModuleOutcome =
+  | { readonly response: FetchedResponse; readonly error?: undefined }
+  | { readonly response?: undefined; readonly error: unknown };
+
+/** Options of {@link balance}. */
+export interface BalanceOptions {
+  /** Default `score`. */
+  readonly by?: BalanceBy | undefined;
+  /** How long a fetcher that has failed is left alone, ms. Default 30,000. */
+  readonly cooldown?: number | undefined;
+  /**
+   * Whether an outcome is the fault of the fetcher, and says nothing of the page. Default: the
+   * failure `proxy-failed`, status 407, and errors that no fetcher should give.
+   */
+  readonly isUnwell?: ((outcome: ModuleOutcome) => boolean) | undefined;
+  /**
+   * How often one request is put back because of its fetchers; the failure after that is its
+   * own. Default 3 more than there are fetchers.
+   */
+  readonly maxPutBacks?: number | undefined;
+  /** The clock of the cooldowns. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/** Several fetchers that are used as one, and their figures. */
+export interface BalancedFetcher extends Fetcher, Counted {}
+
+class Module {
+  readonly id: string;
+  readonly fetcher: Fetcher;
+  called = 0;
+  accepted = 0;
+  completed = 0;
+  inFlight = 0;
+  failed = 0;
+  /** When it was chosen last, as a count of all choices. */
+  chosenAt = 0;
+  wellAt = -Infinity;
+
+  constructor({ id, fetcher }: FetchModule) {
+    this.id = id;
+    this.fetcher = fetcher;
+  }
+
+  counts(now: number): ModuleCounts {
+    const { id, called, accepted, completed, inFlight, failed } = this;
+    const cooling = Math.max(0, this.wellAt - now);
+    return {
+      id,
+      called,
+      accepted,
+      completed,
+      inFlight,
+      extra: { failed, coolingMs: cooling === Infinity || Number.isNaN(cooling) ? 0 : cooling },
+    };
+  }
+}
+
+/**
+ * Several fetchers as one: proxies, network addresses, accounts. Each request goes to the one
+ * that `by` chooses. One that fails is left alone for a while; its request is put back into the
+ * queue, past dedupe and without an attempt counted, and goes to another. While none is well
+ * requests wait in the queue, not on workers.
+ *
+ * Outside of `crawl()` a request that is put back errors with `RequestPutBack`.
+ *
+ * @throws TypeError or RangeError if there are none, two have one id, or an option is wrong
+ *
+ * @example Proxies in turn; one that fails rests for a minute.
+ * ```ts
+ * import { balance, crawl, undiciFetcher } from 'rxcrawl';
+ *
+ * const proxies = ['http://proxy-1.example:3128', 'http://proxy-2.example:3128'];
+ * const fetcher = balance(
+ *   proxies.map((proxy) => ({ id: proxy, fetcher: undiciFetcher({ proxy }) })),
+ *   { by: 'round-robin', cooldown: 60_000 },
+ * );
+ * crawl({ fetcher })('https://books.example/').subscribe({
+ *   complete: () => console.log(fetcher.counts()),
+ * });
+ * ```
+ */
+export function balance(
+  fetchers: readonly FetchModule[],
+  options: BalanceOptions = {},
+): BalancedFetcher {
+  const modules = checked(fetchers);
+  const { by = 'score', cooldown = 30_000, isUnwell = unwellByDefault } = options;
+  const { maxPutBacks = modules.length + 3, scheduler = asyncScheduler } = options;
+  const rate = rating(by);
+  expectTimer('balance: cooldown', cooldown);
+  expectFunction('balance: isUnwell', isUnwell);
+  expectInteger('balance: maxPutBacks', maxPutBacks, 0);
+  let choices = 0;
+
+  /** Puts a request back, unless that has happened too often. */
+  const putBack = (
+    context: FetchContext | undefined,
+    error: CrawlError,
+    delayMs: number,
+  ): CrawlError | RequestPutBack =>
+    (context?.holds ?? 0) < maxPutBacks ? new RequestPutBack(error, delayMs) : error;
+
+  const fetchBy = (
+    module: Module,
+    ...[request, context]: Parameters<Fetcher>
+  ): Observable<FetchedResponse> => {
+    const fail = (error: CrawlError): CrawlError | RequestPutBack => {
+      module.failed += 1;
+      module.wellAt = scheduler.now() + cooldown;
+      return putBack(context, error, 0);
+    };
+    module.called += 1;
+    module.inFlight += 1;
+    return defer(() => {
+      const response$ = module.fetcher(request, context);
+      module.accepted += 1;
+      return response$;
+    }).pipe(
+      catchError((error: unknown) =>
+        throwError(() => (isUnwell({ error }) ? fail(asCrawlError(module, error)) : error)),
+      ),
+      map((response) => {
+        if (!isUnwell({ response })) return response;
+        const { status } = response;
+        const message = `fetcher "${module.id}" answered with status ${status}`;
+        throw fail(new CrawlError('http-status', message, { status }));
+      }),
+      tap({ complete: () => (module.completed += 1) }),
+      finalize(() => (module.inFlight -= 1)),
+    );
+  };
+
+  const fetcher: Fetcher = (request, context) =>
+    defer(() => {
+      const now = scheduler.now();
+      const well = modules.filter(({ wellAt }) => wellAt <= now);
+      const module = lowest(well, (each) => rate(each, now));
+      if (!module) {
+        const delayMs = Math.min(...modules.map(({ wellAt }) => wellAt)) - now;
+        const error = new CrawlError('proxy-failed', 'no fetcher is well');
+        return throwError(() => putBack(context, error, delayMs));
+      }
+      choices += 1;
+      module.chosenAt = choices;
+      return fetchBy(module, request, context);
+    });
+
+  return Object.assign(fetcher, {
+    counts: () => modules.map((module) => module.counts(scheduler.now())),
+  });
+}
+
+function checked(fetchers: readonly FetchModule[]): readonly Module[] {
+  if (!Array.isArray(fetchers) || fetchers.length === 0) {
+    throw new TypeError(
+      `balance: fetchers: expected a list of at least one, got ${Array.isArray(fetchers) ? 'none' : show(fetchers)}`,
+    );
+  }
+  const ids = new Set<string>();
+  return (fetchers as readonly FetchModule[]).map((module, index) => {
+    const { id, fetcher } = module;
+    if (typeof id !== 'string' || id === '') {
+      throw new TypeError(`balance: fetchers[${index}]: id: expected a name, got ${show(id)}`);
+    }
+    expectFunction(`balance: fetchers[${index}]: fetcher`, fetcher);
+    if (ids.has(id)) {
+      throw new TypeError(`balance: fetchers: expected different ids, got ${show(id)} twice`);
+    }
+    ids.add(id);
+    return new Module(module);
+  });
+}
+
+function rating(by: BalanceBy): (module: Module, now: number) => number {
+  if (typeof by === 'function') return (module, now) => by(module.counts(now));
+  switch (by) {
+    case 'score':
+      return ({ called, accepted, completed, inFlight }) =>
+        called + 2 * accepted + 4 * completed + 16 * inFlight;
+    case 'least-in-flight':
+      return ({ inFlight }) => inFlight;
+    case 'round-robin':
+      return ({ chosenAt }) => chosenAt;
+    default:
+      throw new TypeError(
+        `balance: by: expected "score", "least-in-flight", "round-robin" or a function, got ${show(by)}`,
+      );
+  }
+}
+
+/** The first of the values with the lowest rate. */
+function lowest<T>(values: readonly T[], rate: (value: T) => number): T | undefined {
+  let best: T | undefined;
+  let least = Infinity;
+  for (const value of values) {
+    const rated = rate(value);
+    if (best !== undefined && !(rated < least)) continue;
+    best = value;
+    least = rated;
+  }
+  return best;
+}
+
+function unwellByDefault({ response, error }: ModuleOutcome): boolean {
+  if (response) return response.status === 407;
+  return isCrawlError(error) ? error.code === 'proxy-failed' : !isRequestRefused(error);
+}
+
+function asCrawlError({ id }: Module, error: unknown): CrawlError {
+  if (isCrawlError(error)) return error;
+  const message = `fetcher "${id}" failed: ${messageOf(error)}`;
+  return new CrawlError('internal', message, { cause: error });
+}
