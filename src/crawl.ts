@@ -8,25 +8,20 @@ import {
   expectSeeds,
   type HandledItem,
   type CrawlRequest,
-  type FetcherDecorator,
   type Parse,
 } from './core/index.js';
 import { type CrawlOptions, STACK_OPTIONS } from './crawl-options.js';
-import {
-  type ClosableFetcher,
-  DEFAULT_USER_AGENT,
-  obeyRobots,
-  undiciFetcher,
-  type UndiciFetcherOptions,
-} from './fetch/index.js';
+import { crawlStack } from './crawl-stack.js';
+import { DEFAULT_USER_AGENT } from './fetch/index.js';
 import { loadPage, type Page } from './page/index.js';
 import { canonicalizer, requestKey } from './url/index.js';
 import { type TrapWatch, watchTraps } from './watch-traps.js';
 
 /**
  * Crawls: the `crawl()` of `rxcrawl/core` with all that a crawl of the web needs filled in.
- * Pages are fetched with undici, robots.txt is obeyed, links into crawler traps are refused, pages
- * are lazy, and every link of a page is followed unless `handle` says otherwise.
+ * Pages are fetched with undici, robots.txt is obeyed, no page of a public host leads to a private
+ * address, links into crawler traps are refused, pages are lazy, and every link of a page is
+ * followed unless `handle` says otherwise.
  *
  * ```text
  * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
@@ -57,20 +52,19 @@ export function crawl<T = never, P extends BarePage = Page>(
   options: CrawlOptions<T, P> = {},
 ): Crawl<HandledItem<T>, P> {
   refuseUnknown(options);
-  const openStack = stackOf(options);
+  const openStack = crawlStack(options);
   const core = coreOptions(options);
   const openTraps = trapsOf(options);
   // Both are made once now, so that whatever is wrong is told here.
-  const first = openStack();
-  crawlWith<T, P>({ ...core, ...first.options });
+  const { close: _nothingIsOpen, ...first } = openStack();
+  crawlWith<T, P>({ ...core, ...first });
 
   return (seeds) => {
     expectSeeds(seeds);
     return defer(() => {
-      const { options: stack, close } = openStack();
-      return crawlWith<T, P>({ ...core, ...stack, ...watching(core, openTraps) })(seeds).pipe(
-        finalize(close),
-      );
+      const { close, ...stack } = openStack();
+      const watched = watching({ ...core, guards: stack.guards }, openTraps);
+      return crawlWith<T, P>({ ...core, ...stack, ...watched })(seeds).pipe(finalize(close));
     });
   };
 }
@@ -95,49 +89,10 @@ type CoreParts<T, P extends BarePage> = Omit<CoreOptions<T, P>, 'fetcher' | 'par
   readonly parse: Parse<P>;
 };
 
-type StackPart = Pick<CoreOptions<never>, 'fetcher' | 'decorators'>;
-
-/** Makes the parts that hold connections and rules, anew for each crawl. */
-function stackOf<T, P extends BarePage>(
-  options: CrawlOptions<T, P>,
-): () => { readonly options: StackPart; readonly close: () => void } {
-  const { fetcher, robots = true, userAgent = DEFAULT_USER_AGENT, scheduler } = options;
-  return () => {
-    const own: ClosableFetcher | undefined = fetcher ? undefined : undiciFetcher(fetching(options));
-    const obey: FetcherDecorator[] =
-      robots === false
-        ? []
-        : [
-            obeyRobots({
-              ...(robots === true ? {} : robots),
-              ...(scheduler && { scheduler }),
-              userAgent,
-            }),
-          ];
-    return {
-      options: {
-        fetcher: own ?? (fetcher as NonNullable<typeof fetcher>),
-        decorators: [...obey, ...(options.decorators ?? [])],
-      },
-      close: () => own?.close(),
-    };
-  };
-}
-
-function fetching<T, P extends BarePage>(options: CrawlOptions<T, P>): UndiciFetcherOptions {
-  const { userAgent, headers, timeouts, maxBodyBytes } = options;
-  return {
-    ...(userAgent !== undefined && { userAgent }),
-    ...(headers && { headers }),
-    ...(timeouts && { timeouts }),
-    ...(maxBodyBytes !== undefined && { maxBodyBytes }),
-  };
-}
-
 /** The options that go to the core: its own ones, with the defaults of this entry. */
 function coreOptions<T, P extends BarePage>(options: CrawlOptions<T, P>): CoreParts<T, P> {
   const { userAgent = DEFAULT_USER_AGENT, urls } = options;
-  const own: readonly string[] = [...STACK_OPTIONS, 'fetcher', 'decorators'];
+  const own: readonly string[] = [...STACK_OPTIONS, 'fetcher', 'decorators', 'guards'];
   const given = Object.entries(options).filter(
     ([name, value]) => value !== undefined && !own.includes(name),
   );

@@ -97,9 +97,35 @@ function fetchContext<T, P extends BarePage>(
     attempt,
     holds,
     pass,
-    admitRedirect: (target) => admission.redirect(target, request),
+    admitRedirect: (target) => {
+      try {
+        admission.redirect(target, request);
+      } catch (error) {
+        if (isLostSeed(error, request)) subscriber.next(seedRedirected(request, target));
+        throw error;
+      }
+    },
     setDelay: (url, ms) => gate.setDelay(url, ms),
     notify: (notice) => subscriber.next(asEvent(notice, request)),
+  };
+}
+
+/** Whether a seed leads out of the scope, so that nothing of what its user meant is crawled. */
+function isLostSeed(error: unknown, { depth, referrer }: CrawlRequest): boolean {
+  return (
+    depth === 0 &&
+    referrer === undefined &&
+    isRequestRefused(error) &&
+    error.reason === 'redirect-out-of-scope'
+  );
+}
+
+function seedRedirected(request: CrawlRequest, { url }: CrawlRequest): CrawlEvent<never, never> {
+  return {
+    type: 'warning',
+    request,
+    code: 'seed-redirected',
+    message: `redirects to ${url}, which is out of scope; begin there, or widen the scope`,
   };
 }
 

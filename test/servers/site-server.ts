@@ -45,9 +45,9 @@ export interface SiteServer {
   readonly origin: string;
   readonly log: SiteLog;
   /** URL of a path that begins with `/`. */
-  url(path: string): string;
+  readonly url: (path: string) => string;
   /** Resolves when `condition` holds; fails after `ms`. */
-  until(condition: () => boolean, ms?: number): Promise<void>;
+  readonly until: (condition: () => boolean, ms?: number) => Promise<void>;
   close(): Promise<void>;
 }
 
