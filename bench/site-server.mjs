@@ -1,10 +1,11 @@
 /**
  * Serves the generated site, or the files of a folder, on loopback.
  *
- *     node bench/site-server.mjs [--pages 10000 | --root DIR]
+ *     node bench/site-server.mjs [--pages 10000 | --root DIR] [--list]
  *
  * Prints its address. On SIGTERM it prints what it has served, as JSON, and ends: `pages` counts
- * the different URLs that it answered with HTML, `requests` everything.
+ * the different URLs that it answered with HTML, `requests` everything; with `--list`, `answers`
+ * has each URL with how often it was asked for, its status and its type.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -13,7 +14,11 @@ import { parseArgs } from 'node:util';
 import { pageHtml, pageOf } from './site.mjs';
 
 const { values } = parseArgs({
-  options: { pages: { type: 'string', default: '10000' }, root: { type: 'string' } },
+  options: {
+    pages: { type: 'string', default: '10000' },
+    root: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
 });
 const pages = Number(values.pages);
 const root = values.root === undefined ? undefined : resolve(values.root);
@@ -57,6 +62,7 @@ async function fromFolder(path) {
 }
 
 const served = new Set();
+const answers = new Map();
 let requests = 0;
 
 const server = createServer(async (message, response) => {
@@ -64,6 +70,10 @@ const server = createServer(async (message, response) => {
   const path = message.url.split('?', 1)[0];
   const answer = root === undefined ? generated(path) : await fromFolder(path);
   if (answer.status === 200 && answer.type.startsWith('text/html')) served.add(message.url);
+  if (values.list) {
+    const times = (answers.get(message.url)?.times ?? 0) + 1;
+    answers.set(message.url, { url: message.url, times, status: answer.status, type: answer.type });
+  }
   response.writeHead(answer.status, {
     'content-type': answer.type,
     'content-length': Buffer.byteLength(answer.body ?? ''),
@@ -76,6 +86,8 @@ server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}/`);
 });
 process.on('SIGTERM', () => {
-  console.log(JSON.stringify({ pages: served.size, requests }));
-  process.exit();
+  const list = values.list ? { answers: [...answers.values()] } : {};
+  process.stdout.write(`${JSON.stringify({ pages: served.size, requests, ...list })}\n`, () =>
+    process.exit(),
+  );
 });
