@@ -1,6 +1,7 @@
 import { defer, finalize, merge, mergeMap, type Observable, Subject, takeUntil, tap } from 'rxjs';
 import { adaptDelay } from './adapt-delay.js';
 import { Admission } from './admission.js';
+import { fetchAsWorker } from './crawl-worker.js';
 import { controlCrawl } from './crawl-control.js';
 import { type CrawlOptions, type CrawlSettings, crawlSettings } from './crawl-options.js';
 import type { CrawlEvent } from './events.js';
@@ -66,7 +67,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         guards: settings.guards.map((make) => make()),
       });
       const fetcher = pipeFetcher(
-        settings.fetcher,
+        fetchAsWorker(settings.fetcher),
         holdHosts(gate, settings),
         ...adapting(settings, gate),
         polite(gate),

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { CrawlWorker } from './crawl-worker.js';
 import type { HostPass } from './host-gate.js';
 import type { CrawlRequest } from './request.js';
 
@@ -59,6 +60,8 @@ export interface FetchContext {
   readonly holds?: number | undefined;
   /** The place at its host that the frontier has reserved for this request. */
   readonly pass?: HostPass | undefined;
+  /** The worker that fetches, where workers are not all alike. */
+  readonly worker?: CrawlWorker | undefined;
   /** Whether a redirect may be followed to a request; refuses by a thrown `RequestRefused`. */
   readonly admitRedirect?: ((target: CrawlRequest) => void) | undefined;
   /** Read at most this many bytes of the decoded body and cut the rest off (`truncated`). */

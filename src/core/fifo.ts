@@ -9,6 +9,10 @@ export class Fifo<T> {
     return this.#values.length - this.#head;
   }
 
+  peek(): T | undefined {
+    return this.#values[this.#head];
+  }
+
   push(value: T): void {
     this.#values.push(value);
   }
@@ -23,6 +27,11 @@ export class Fifo<T> {
       this.#head = 0;
     }
     return value;
+  }
+
+  /** The values, first to last. O(n). */
+  toArray(): T[] {
+    return this.#values.slice(this.#head) as T[];
   }
 
   /** The first value that fits. O(n). */

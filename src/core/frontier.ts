@@ -1,4 +1,5 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
+import type { CrawlWorker, Crew } from './crawl-worker.js';
 import type { HostGate, HostPass } from './host-gate.js';
 import type { Order } from './order.js';
 import type { CrawlRequest } from './request.js';
@@ -13,6 +14,8 @@ export interface Lease {
   readonly holds: number;
   /** The place at the request's host that was reserved with it. */
   readonly pass: HostPass;
+  /** The worker that it was handed to, where workers are not all alike. */
+  readonly worker?: CrawlWorker | undefined;
   /** New for every delivery: tells an answer for this one from an answer for another. */
   readonly token: number;
 }
@@ -33,6 +36,8 @@ export interface FrontierStats {
 /** What a strategy tells a frontier that it makes. */
 export interface FrontierContext {
   readonly order: Order;
+  /** The workers, where they are not all alike. */
+  readonly crew?: Crew | undefined;
   readonly gate: HostGate;
   readonly budget: StartBudget;
   readonly scheduler: SchedulerLike;
@@ -51,9 +56,9 @@ export interface Frontier {
   enqueue(requests: readonly CrawlRequest[]): ObservableInput<unknown>;
   /**
    * A worker says that it is ready: emits one lease and completes. Hands out the best request
-   * whose host may be asked now, to the worker that has waited longest.
+   * whose host may be asked now, to the worker that has waited longest, or that the crew selects.
    */
-  take(): Observable<Lease>;
+  take(worker?: CrawlWorker): Observable<Lease>;
   /** The request is answered for. `fetched: false` gives its start back to the budget. */
   ack(lease: Lease, outcome: { readonly fetched: boolean }): ObservableInput<AckOutcome>;
   /**

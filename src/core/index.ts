@@ -17,6 +17,7 @@ export {
   type SaveFailure,
 } from './buffered-sink.js';
 export { crawl, type Crawl } from './crawl.js';
+export type { CrawlWorker, Crew, SelectWorker } from './crawl-worker.js';
 export { CRAWL_OPTIONS, type CrawlOptions } from './crawl-options.js';
 export {
   CrawlError,

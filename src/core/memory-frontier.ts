@@ -1,4 +1,5 @@
 import { Observable, ReplaySubject, type Subscription } from 'rxjs';
+import type { CrawlWorker } from './crawl-worker.js';
 import { Fifo } from './fifo.js';
 import type {
   AckOutcome,
@@ -55,6 +56,7 @@ interface Delivery extends Lease {
 }
 
 interface Worker {
+  readonly described: CrawlWorker | undefined;
   give(lease: Lease): void;
 }
 
@@ -119,10 +121,11 @@ class MemoryFrontier implements Frontier {
     return NONE;
   }
 
-  take(): Observable<Lease> {
+  take(described?: CrawlWorker): Observable<Lease> {
     return new Observable<Lease>((subscriber) => {
       let given: Lease | undefined;
       const worker: Worker = {
+        described,
         give: (lease) => {
           given = lease;
           subscriber.next(lease);
@@ -285,6 +288,8 @@ class MemoryFrontier implements Frontier {
   #drain(): void {
     if (this.#draining || this.#closed) return;
     this.#draining = true;
+    /** Hosts whose best request waits for a worker that is busy. */
+    const choosy: HostQueue[] = [];
     try {
       while (this.#workers.size > 0 && !this.#paused) {
         this.#wake();
@@ -293,20 +298,27 @@ class MemoryFrontier implements Frontier {
         this.#settle(host);
         if (host.home !== this.#ready) continue;
         const entry = host.first;
+        const worker = this.#workerFor(entry.request);
+        if (!worker) {
+          this.#move(host, undefined);
+          choosy.push(host);
+          continue;
+        }
         if (!entry.started && !this.#context.budget.take()) {
           if (!this.#handOutRetry()) break;
           continue;
         }
-        this.#handOut(host, entry);
+        this.#handOut(host, entry, worker);
       }
     } finally {
+      for (const host of choosy) if (host.entries.size > 0) this.#settle(host);
       this.#draining = false;
     }
     this.#sleep();
     this.#checkFinished();
   }
 
-  #handOut(host: HostQueue, entry: Entry): void {
+  #handOut(host: HostQueue, entry: Entry, worker: Worker): void {
     host.entries.remove(entry);
     this.#queued -= 1;
     this.#served += 1;
@@ -317,12 +329,31 @@ class MemoryFrontier implements Frontier {
       attempt: entry.attempt,
       holds: entry.holds,
       pass: this.#context.gate.reserve(host.key),
+      worker: worker.described,
       token: this.#served,
       entry,
     };
     this.#leases.set(lease.token, lease);
     this.#settle(host);
-    this.#workers.shift()?.give(lease);
+    if (worker === this.#workers.peek()) this.#workers.shift();
+    else this.#workers.remove(worker);
+    worker.give(lease);
+  }
+
+  /** The ready worker that gets a request; `undefined` if it shall wait for one that is busy. */
+  #workerFor(request: CrawlRequest): Worker | undefined {
+    const first = this.#workers.peek();
+    const { crew } = this.#context;
+    if (!crew?.select) return first;
+    const ready = this.#workers.toArray();
+    try {
+      const described = ready.map((worker) => worker.described as CrawlWorker);
+      const chosen = crew.select(request, described);
+      if (chosen === undefined && ready.length < crew.workers.length) return undefined;
+      return ready[described.indexOf(chosen as CrawlWorker)] ?? first;
+    } catch {
+      return first;
+    }
   }
 
   /** No start is left, but a request that was started before may still be waiting for its retry. */
@@ -330,8 +361,9 @@ class MemoryFrontier implements Frontier {
     for (const host of this.#hosts.values()) {
       if (host.home !== this.#ready) continue;
       const entry = host.entries.find(({ started }) => started);
-      if (!entry) continue;
-      this.#handOut(host, entry);
+      const worker = entry && this.#workerFor(entry.request);
+      if (!worker) continue;
+      this.#handOut(host, entry, worker);
       return true;
     }
     return false;

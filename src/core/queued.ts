@@ -13,9 +13,10 @@ import {
   takeUntil,
   tap,
 } from 'rxjs';
+import { checkWorkers, type CrawlWorker, type Crew, type SelectWorker } from './crawl-worker.js';
 import { crew } from './crew.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
-import { expectObservable, expectWidth } from './expect.js';
+import { expectFunction, expectObservable, expectWidth } from './expect.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { memoryFrontier } from './memory-frontier.js';
 import { fifo, type Order } from './order.js';
@@ -26,11 +27,16 @@ import { tapAfter } from './tap-after.js';
 import { type Strategy, unlimited, type Visit } from './strategy.js';
 
 /** Options of {@link queued}. */
-export interface QueuedOptions {
+export interface QueuedOptions<W extends CrawlWorker = CrawlWorker> {
   /** Which request runs next. Default {@link fifo}: breadth first. */
   readonly order?: Order;
   /** Where requests wait. Default {@link memoryFrontier}. */
   readonly frontier?: FrontierFactory;
+  /**
+   * Which of the ready workers gets a request, where they are given as a list. Default: the one
+   * that has waited longest, also where the function throws or names none that is ready.
+   */
+  readonly selectWorker?: SelectWorker<W> | undefined;
 }
 
 /**
@@ -49,7 +55,8 @@ export interface QueuedOptions {
  * ```
  *
  * @param workers - how many requests run at once; an Observable changes it while the crawl
- * runs: new workers start at once, surplus ones stop when their request is done. Default 16
+ * runs: new workers start at once, surplus ones stop when their request is done. A list makes a
+ * worker of each of its entries, with a fetcher and decorators of its own. Default 16
  * @throws RangeError if `workers` is not a whole number of at least 1. A live one may be 0 for
  * a while; a wrong one ends the crawl with such an error
  *
@@ -57,18 +64,38 @@ export interface QueuedOptions {
  * ```ts
  * crawl({ strategy: queued(32, { order: roundRobinByHost() }) });
  * ```
+ *
+ * @example Two accounts; what needs a login goes to the one that has it.
+ * ```ts
+ * const guest = { id: 'guest', decorators: [withCookies()] };
+ * const member = { id: 'member', decorators: [withCookies({ jar: memberJar })] };
+ * crawl({
+ *   strategy: queued([guest, member], {
+ *     selectWorker: ({ label }, ready) =>
+ *       label === 'members' ? ready.find((worker) => worker === member) : ready[0],
+ *   }),
+ * });
+ * ```
  */
-export function queued(
-  workers: number | Observable<number> = 16,
-  { order = fifo(), frontier: makeFrontier = memoryFrontier() }: QueuedOptions = {},
+export function queued<W extends CrawlWorker = CrawlWorker>(
+  workers: number | readonly W[] | Observable<number> = 16,
+  options: QueuedOptions<W> = {},
 ): Strategy {
-  if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
+  const { order = fifo(), frontier: makeFrontier = memoryFrontier(), selectWorker } = options;
+  const list = isList(workers) ? workers : undefined;
+  if (list) checkWorkers(list);
+  else if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
   else expectObservable('queued: workers', workers);
+  if (selectWorker !== undefined) {
+    expectFunction('queued: selectWorker', selectWorker);
+    if (!list) throw new TypeError('queued: selectWorker: expected workers to be a list');
+  }
+  const crewOf: Crew | undefined = list && { workers: list, select: selectWorker as SelectWorker };
 
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
     (requests$) =>
       defer(() => {
-        const frontier = makeFrontier({ order, ...context });
+        const frontier = makeFrontier({ order, crew: crewOf, ...context });
         const seedsOpen = frontier.hold();
         let closed: SkipReason | undefined;
 
@@ -104,14 +131,22 @@ export function queued(
             repeat(),
           );
 
-        const crew$ = crew(
-          workers,
-          defer(() => frontier.take()),
-          worker,
-        ).pipe(takeUntil(frontier.finished$));
+        const crew$ = isList(workers)
+          ? from(workers).pipe(mergeMap((each) => worker(defer(() => frontier.take(each)))))
+          : crew(
+              workers,
+              defer(() => frontier.take()),
+              worker,
+            );
 
-        return merge(paused$, refused$, crew$, seeds$).pipe(finalize(() => frontier.close()));
+        return merge(paused$, refused$, crew$.pipe(takeUntil(frontier.finished$)), seeds$).pipe(
+          finalize(() => frontier.close()),
+        );
       });
+}
+
+function isList<W>(workers: number | readonly W[] | Observable<number>): workers is readonly W[] {
+  return Array.isArray(workers);
 }
 
 /** What a worker does with one lease: visit, feed back, then answer for it. Links go before the answer. */

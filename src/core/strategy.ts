@@ -1,5 +1,6 @@
 import { NEVER, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
 import { asyncScheduler, of } from 'rxjs';
+import type { CrawlWorker } from './crawl-worker.js';
 import type { CrawlEvent, SkipEvent } from './events.js';
 import { HostGate, type HostPass } from './host-gate.js';
 import type { CrawlRequest } from './request.js';
@@ -14,6 +15,8 @@ export interface Delivery {
   readonly holds?: number | undefined;
   /** The place at the request's host that was reserved for this visit. */
   readonly pass?: HostPass | undefined;
+  /** The worker that has it, where workers are not all alike. */
+  readonly worker?: CrawlWorker | undefined;
 }
 
 /**

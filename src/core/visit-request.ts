@@ -90,13 +90,14 @@ export function visitRequest<T, P extends BarePage>(
 function fetchContext<T, P extends BarePage>(
   { admission, gate }: VisitOptions<T, P>,
   request: CrawlRequest,
-  { attempt, holds, pass }: Delivery,
+  { attempt, holds, pass, worker }: Delivery,
   subscriber: Subscriber<VisitEvent<T, P>>,
 ): FetchContext {
   return {
     attempt,
     holds,
     pass,
+    worker,
     admitRedirect: (target) => {
       try {
         admission.redirect(target, request);
