@@ -18,12 +18,12 @@ import {
   sameDomain,
   sameHost,
   type Scope,
-  scopedHeaders,
   simple,
   type Strategy,
   urlMatches,
 } from '../index.js';
 import type { OrderName, ScopeName } from './define-command.js';
+import type { Wire } from './open-wire.js';
 import type { CliOptions } from './parse-options.js';
 import type { CliPage } from './records.js';
 
@@ -34,6 +34,7 @@ export interface CrawlControls {
   /** ms */
   readonly drain: number;
   readonly scheduler: SchedulerLike;
+  readonly wire: Wire;
 }
 
 /** Makes a crawl of options. */
@@ -58,16 +59,18 @@ const SCOPES: Readonly<Record<ScopeName, () => Scope>> = {
 const DELAY = 500;
 
 /** Makes the crawl that a command line asks for, over HTTP. */
-export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
-  const { headers, timeout, robots } = options;
-  const origins = new Set<string>();
-  const trust = (seed: string): void => {
-    if (URL.canParse(seed)) origins.add(new URL(seed).origin);
-  };
+export const buildCrawl: BuildCrawl = (options, { wire, ...controls }) => {
+  const { timeout, robots, rate } = options;
   return crawl({
     ...controls,
     userAgent: options.userAgent,
-    decorators: Object.keys(headers).length > 0 ? [scopedHeaders({ headers, origins })] : [],
+    headers: options.headers,
+    cookies: wire.cookies,
+    cache: wire.cache && { store: wire.cache },
+    proxy: wire.proxy,
+    http2: options.http2,
+    insecureHosts: options.insecure,
+    addresses: options.allowPrivate ? 'off' : 'same-as-seeds',
     timeouts: timeout === undefined ? undefined : { total: timeout },
     maxBodyBytes: options.maxBody,
     robots,
@@ -82,19 +85,15 @@ export const buildCrawl: BuildCrawl = (options, controls) => (seeds) => {
     maxDepth: options.maxDepth,
     maxPages: options.maxPages,
     perHost: options.perHost,
-    delay: options.delay ?? ((host) => (isLoopback(host) ? 0 : DELAY)),
+    delay: options.delay ?? (rate === undefined ? delayOf : undefined),
+    rate,
+    retryAfterCap: options.retryAfterCap,
     retry: retryPolicy({ retries: options.retries }),
-  })(tapSeeds(seeds, trust));
+  });
 };
 
-async function* tapSeeds(
-  seeds: AsyncIterable<string>,
-  look: (seed: string) => void,
-): AsyncGenerator<string> {
-  for await (const seed of seeds) {
-    look(seed);
-    yield seed;
-  }
+function delayOf(host: string): number {
+  return isLoopback(host) ? 0 : DELAY;
 }
 
 /** The strategy that `--strategy`, `--order` and `--concurrency` name. */

@@ -1,13 +1,16 @@
-import { Command, type Option } from 'commander';
+import { Command, Option } from 'commander';
 import { choiceOption, repeatedOption, valueOption } from './option.js';
 import { parseCount } from './parse-count.js';
 import { LONGEST_DURATION, parseDuration } from './parse-duration.js';
 import { parseHeader } from './parse-header.js';
 import { parsePageFields } from './parse-page-fields.js';
 import type { PageFieldName } from './records.js';
+import { parseHost } from './parse-host.js';
 import { parsePattern } from './parse-pattern.js';
+import { parseProxyOption } from './parse-proxy-option.js';
 import { parseSize } from './parse-size.js';
 import { parseUserAgent } from './parse-user-agent.js';
+import { UsageError } from './usage-error.js';
 
 export const STRATEGIES = ['simple', 'queued'] as const;
 export const ORDERS = ['fifo', 'lifo', 'best-first', 'round-robin'] as const;
@@ -34,6 +37,8 @@ export interface GivenOptions {
   readonly concurrency?: number;
   readonly perHost?: number;
   readonly delay?: number;
+  readonly rate?: string;
+  readonly retryAfterCap?: number;
   readonly timeout?: number;
   readonly retries?: number;
   readonly maxBody?: number;
@@ -42,6 +47,12 @@ export interface GivenOptions {
   readonly traps: boolean;
   readonly header?: readonly (readonly [name: string, value: string])[];
   readonly userAgent?: string;
+  readonly cookies?: string;
+  readonly cache?: string;
+  readonly proxy?: string;
+  readonly http2?: true;
+  readonly insecure?: readonly string[];
+  readonly allowPrivate?: true;
   readonly output?: string;
   readonly force?: true;
   readonly append?: true;
@@ -155,6 +166,21 @@ export function defineCommand(): Command {
         0,
       ),
     )
+    .addOption(
+      valueOption(
+        '--rate <n/unit>',
+        'most requests to one host in a second, minute or hour, such as 60/m',
+        'a number per s, m or h, such as 60/m',
+        parseRateOption,
+      ),
+    )
+    .addOption(
+      duration(
+        '--retry-after-cap <time>',
+        'give a host up that asks to wait longer than this (default: 5m)',
+        0,
+      ),
+    )
 
     .optionsGroup('Requests:')
     .addOption(duration('--timeout <time>', 'limit of one try of a request (default: 30s)', 1))
@@ -182,6 +208,29 @@ export function defineCommand(): Command {
     )
     .option('--robots', 'obey robots.txt, and nofollow of pages and links (default)')
     .option('--no-robots', 'ignore robots.txt and nofollow')
+    .addOption(
+      path('--cookies <file>', 'keep cookies, in a file of this command that need not exist yet'),
+    )
+    .addOption(
+      path('--cache <folder>', 'keep pages, and ask servers only whether they have changed'),
+    )
+
+    .optionsGroup('Connections:')
+    .addOption(
+      new Option(
+        '--proxy <url>',
+        'send requests through a proxy; env: through those of http_proxy, https_proxy, no_proxy',
+      ).argParser(parseProxyOption),
+    )
+    .option('--http2', 'speak HTTP/2 with servers that choose it')
+    .addOption(
+      repeatedOption(
+        '--insecure <host>',
+        'do not check the certificate of this host; may be given several times',
+        readHost,
+      ),
+    )
+    .option('--allow-private', 'let pages of public hosts lead to private addresses')
 
     .optionsGroup('Output:')
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
@@ -211,6 +260,16 @@ export function defineCommand(): Command {
     .option('-h, --help', 'print this help and leave')
 
     .addHelpText('after', EPILOGUE);
+}
+
+function parseRateOption(text: string): string | undefined {
+  return /^0*[1-9]\d{0,8}\/[smh]$/.test(text) ? text : undefined;
+}
+
+function readHost(text: string): string {
+  const host = parseHost(text);
+  if (host !== undefined) return host;
+  throw new UsageError('option --insecure', 'a host name such as intranet.example', text);
 }
 
 function count(flags: string, description: string, least: number): Option {

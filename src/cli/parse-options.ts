@@ -42,6 +42,10 @@ export interface CliOptions {
   readonly perHost: number;
   /** ms; when not given it is 500, and 0 for seeds on the loopback interface. */
   readonly delay: number | undefined;
+  /** Such as `60/m`. */
+  readonly rate: string | undefined;
+  /** ms */
+  readonly retryAfterCap: number | undefined;
   /** ms */
   readonly timeout: number | undefined;
   readonly retries: number;
@@ -54,6 +58,16 @@ export interface CliOptions {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | undefined;
+  /** The file for cookies. */
+  readonly cookies: string | undefined;
+  /** The folder for pages. */
+  readonly cache: string | undefined;
+  /** A URL, or `env`. */
+  readonly proxy: string | undefined;
+  readonly http2: boolean;
+  /** Hosts whose certificates are not checked. */
+  readonly insecure: readonly string[];
+  readonly allowPrivate: boolean;
   readonly output: OutputFile | undefined;
   readonly format: FormatName | undefined;
   readonly fields: readonly PageFieldName[] | undefined;
@@ -108,6 +122,8 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       concurrency: given.concurrency ?? 16,
       perHost: given.perHost ?? 2,
       delay: given.delay,
+      rate: given.rate,
+      retryAfterCap: given.retryAfterCap,
       timeout: given.timeout,
       retries: given.retries ?? 2,
       maxBody: given.maxBody,
@@ -115,6 +131,12 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       traps: given.traps,
       headers: joinHeaders(given.header ?? []),
       userAgent: given.userAgent,
+      cookies: given.cookies,
+      cache: given.cache,
+      proxy: given.proxy,
+      http2: given.http2 === true,
+      insecure: given.insecure ?? [],
+      allowPrivate: given.allowPrivate === true,
       output: outputFile(given.output, given),
       format: given.format ?? (given.fields === undefined ? undefined : 'jsonl'),
       fields: given.fields,
@@ -122,7 +144,7 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       quiet: given.quiet === true,
       verbose: given.verbose ?? 0,
       progress: given.progress,
-      secrets: findSecrets(given.header ?? [], sources),
+      secrets: findSecrets(given, sources),
     },
   };
 }
@@ -221,18 +243,19 @@ function outputFile(path: string | undefined, given: GivenOptions): OutputFile |
 }
 
 function findSecrets(
-  headers: readonly (readonly [name: string, value: string])[],
+  { header = [], proxy }: GivenOptions,
   sources: readonly SeedSource[],
 ): readonly string[] {
   const secrets: string[] = [];
-  for (const [name, value] of headers) {
+  for (const [name, value] of header) {
     if (isPublicHeader(name)) continue;
     // 'Bearer abc': the credential is a secret without its scheme, too.
     secrets.push(value, ...value.split(' ').slice(1));
   }
-  for (const source of sources) {
-    if (source.from !== 'argument' || !URL.canParse(source.url)) continue;
-    const { password } = new URL(source.url);
+  const urls = sources.flatMap((source) => (source.from === 'argument' ? [source.url] : []));
+  for (const url of [...urls, proxy ?? '']) {
+    if (!URL.canParse(url)) continue;
+    const { password } = new URL(url);
     if (password !== '') secrets.push(password, decode(password));
   }
   return secrets;

@@ -31,6 +31,7 @@ import { secretMasker } from './mask-secrets.js';
 import { type MessagePrinter, messagePrinter } from './message-printer.js';
 import { type OpenedSeeds, openSeeds } from './open-seeds.js';
 import { openOutput } from './open-output.js';
+import { openWire, type Wire } from './open-wire.js';
 import { isClosedPipe, OutputError } from './output-error.js';
 import type { CliOptions } from './parse-options.js';
 import { progressLines } from './progress-lines.js';
@@ -76,6 +77,7 @@ export async function runCrawl(
   const messages = printerFor(options, system);
   const scheduler = system.scheduler ?? asyncScheduler;
   if (options.summary !== undefined) await checkSummary(options.summary);
+  const wire = await openWire(options, system.env);
   const seeds = await openSeeds(options.sources, {
     stdin: () => system.stdin,
     onReadError: (where, error) =>
@@ -86,11 +88,15 @@ export async function runCrawl(
   });
   try {
     const output = await openSink(options, system);
+    // Nobody shall do this without a word, so --quiet does not silence it.
+    for (const host of options.insecure) {
+      messages.print(`the certificate of ${host} is not checked (--insecure)`, 'warning');
+    }
     const start = scheduler.now();
     let outputError: Error | undefined;
     let ending: Ending;
     try {
-      ending = await crawlToEnd({ options, system, build, messages, seeds, output });
+      ending = await crawlToEnd({ options, system, build, messages, seeds, output, wire });
     } finally {
       outputError = await output.close();
     }
@@ -109,6 +115,7 @@ export async function runCrawl(
     if (!options.quiet && outcome !== 'closed-pipe') {
       for (const line of summaryLines(summary)) messages.print(line);
     }
+    await wire.save();
     if (options.summary !== undefined) await writeSummary(options.summary, summary);
     if (outcome === 'output-failed') {
       throw new OutputError(options.output?.path ?? 'standard output', outputError);
@@ -127,6 +134,7 @@ interface Run {
   readonly messages: MessagePrinter;
   readonly seeds: OpenedSeeds;
   readonly output: LineSink;
+  readonly wire: Wire;
 }
 
 async function crawlToEnd(run: Run): Promise<Ending> {
@@ -194,6 +202,7 @@ async function crawlToEnd(run: Run): Promise<Ending> {
       stop$,
       drain: DRAIN,
       scheduler,
+      wire: run.wire,
     })(seeds.seeds);
     await lastValueFrom(
       events$.pipe(tap(observe), ignoreElements(), takeUntil(merge(abort$, output.broken$))),
