@@ -212,7 +212,7 @@ describe('exit codes of rxcrawl', () => {
     const argv = ['--retries', '0', `${site.origin}/`, 'nonsense'];
     const unasked = await command.run(...argv);
     expect(unasked.code).toBe(4);
-    expect(unasked.err).toMatch(/skip robots http.*refused[^]*no seed could be fetched/);
+    expect(unasked.err).toMatch(/failure connection-refused http[^]*no seed could be fetched/);
     const { code, out, err } = await command.run('--no-robots', ...argv);
     expect(code).toBe(4);
     expect(records(out)).toMatchObject([{ type: 'failure', code: 'connection-refused' }]);
@@ -306,7 +306,7 @@ describe('the output of rxcrawl', () => {
     // Each record has its URL twice: 12 kB.
     const links = Array.from({ length: 200 }, (_, index) => `/${index}/${'x'.repeat(6_000)}`);
     const site = await serve((path) => (path === '/' ? links : []));
-    const running = command.start(['--per-host', '4', `${site.origin}/`]);
+    const running = command.start(['--no-traps', '--per-host', '4', `${site.origin}/`]);
     running.child.stdout.pause();
     let before = -1;
     await expect
