@@ -12,6 +12,7 @@ import type {
 } from './fetch/index.js';
 import type { Page } from './page/index.js';
 import type { TrapOptions, UrlPolicy } from './url/index.js';
+import type { SitemapsOption } from './with-sitemaps.js';
 
 /**
  * What `crawl()` of the main entry takes: the options of the core, all with defaults, and those
@@ -68,6 +69,12 @@ export interface CrawlOptions<T, P extends BarePage = Page> extends Omit<
   readonly urls?: UrlPolicy | undefined;
   /** Whether links into crawler traps are refused, or by which limits. Default true. */
   readonly traps?: boolean | TrapOptions | undefined;
+  /**
+   * Whether pages that sitemaps name are seeds too, after the given ones: `true` for the sitemaps
+   * of the seeds' sites (`Sitemap` lines of robots.txt, or else `/sitemap.xml`), or the URLs of
+   * sitemaps. They are read as their pages are used, at the pace of their host. Default false.
+   */
+  readonly sitemaps?: SitemapsOption | undefined;
 }
 
 /** Names of the options that go to `undiciFetcher()` as they are. */
@@ -93,4 +100,5 @@ export const STACK_OPTIONS: readonly string[] = [
   'robots',
   'urls',
   'traps',
+  'sitemaps',
 ];

@@ -16,6 +16,7 @@ import { DEFAULT_USER_AGENT } from './fetch/index.js';
 import { loadPage, type Page } from './page/index.js';
 import { canonicalizer, requestKey } from './url/index.js';
 import { type TrapWatch, watchTraps } from './watch-traps.js';
+import { checkSitemaps, withSitemaps } from './with-sitemaps.js';
 
 /**
  * Crawls: the `crawl()` of `rxcrawl/core` with all that a crawl of the web needs filled in.
@@ -54,6 +55,7 @@ export function crawl<T = never, P extends BarePage = Page>(
   refuseUnknown(options);
   const openStack = crawlStack(options);
   const core = coreOptions(options);
+  const sitemaps = checkSitemaps(options.sitemaps);
   const openTraps = trapsOf(options);
   // Both are made once now, so that whatever is wrong is told here.
   const { close: _nothingIsOpen, ...first } = openStack();
@@ -64,7 +66,11 @@ export function crawl<T = never, P extends BarePage = Page>(
     return defer(() => {
       const { close, ...stack } = openStack();
       const watched = watching({ ...core, guards: stack.guards }, openTraps);
-      return crawlWith<T, P>({ ...core, ...stack, ...watched })(seeds).pipe(finalize(close));
+      const all = { ...core, ...stack, ...watched };
+      const crawled = sitemaps
+        ? withSitemaps(crawlWith<T, P>, all, sitemaps)
+        : crawlWith<T, P>(all);
+      return crawled(seeds).pipe(finalize(close));
     });
   };
 }

@@ -75,6 +75,7 @@ export const buildCrawl: BuildCrawl = (options, { wire, ...controls }) => {
     maxBodyBytes: options.maxBody,
     robots,
     traps: options.traps,
+    sitemaps: options.sitemaps,
     parse: loadPage({
       nofollow: robots ? 'obey' : 'ignore',
       userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
@@ -102,14 +103,21 @@ export function strategyOf({ strategy, order, concurrency }: CliOptions): Strate
   return queued(concurrency, { order: ORDERS[order]() });
 }
 
-/** The scope that `--scope`, `--include` and `--exclude` name. Seeds need not be included. */
+/**
+ * The scope that `--scope`, `--include` and `--exclude` name. Given seeds need not be included;
+ * what a sitemap names, and so has a referrer, does.
+ */
 export function scopeOf({ scope, include, exclude }: CliOptions): Scope {
   const included = urlMatches(...include);
   return all(
     SCOPES[scope](),
-    (request, context) => include.length === 0 || request.depth === 0 || included(request, context),
+    (request, context) => include.length === 0 || isGiven(request) || included(request, context),
     not(urlMatches(...exclude)),
   );
+}
+
+function isGiven({ depth, referrer }: CrawlRequest): boolean {
+  return depth === 0 && referrer === undefined;
 }
 
 /** Pages near the root of a site list others; pages with a query are often variants of one. */

@@ -8,6 +8,7 @@ import type { PageFieldName } from './records.js';
 import { parseHost } from './parse-host.js';
 import { parsePattern } from './parse-pattern.js';
 import { parseProxyOption } from './parse-proxy-option.js';
+import { parseSitemapUrl } from './parse-sitemap-url.js';
 import { parseSize } from './parse-size.js';
 import { parseUserAgent } from './parse-user-agent.js';
 import { UsageError } from './usage-error.js';
@@ -26,6 +27,10 @@ export type FormatName = (typeof FORMATS)[number];
 export interface GivenOptions {
   readonly input?: readonly string[];
   readonly demo?: true;
+  /** `--sitemap` without a URL. */
+  readonly sitemap?: true;
+  /** `--sitemap=URL`, see {@link splitSitemap}. */
+  readonly sitemapUrl?: readonly string[];
   readonly depth?: number;
   readonly maxPages?: number;
   readonly maxTime?: number;
@@ -94,6 +99,7 @@ Exit codes:
 
 Examples:
   rxcrawl https://site.example/ > pages.jsonl
+  rxcrawl --sitemap -d 0 https://site.example/ > pages.jsonl
   rxcrawl -d 2 --include '/docs/**' -o docs.jsonl https://site.example/docs/
   generate-urls | rxcrawl --scope all -d 0 --format urls -
 `;
@@ -116,6 +122,10 @@ export function defineCommand(): Command {
         'read seeds from a file, one a line; # starts a comment; - is standard input',
         (text) => text,
       ),
+    )
+    .addOption(sitemapFlag())
+    .addOption(
+      repeatedOption('--sitemap-url <url>', '', parseSitemapUrl('option --sitemap')).hideHelp(),
     )
     .option('--demo', 'serve a small made-up site on 127.0.0.1 and crawl it')
 
@@ -270,6 +280,27 @@ function readHost(text: string): string {
   const host = parseHost(text);
   if (host !== undefined) return host;
   throw new UsageError('option --insecure', 'a host name such as intranet.example', text);
+}
+
+/** A flag for the sitemaps of the seeds' sites; `--sitemap=URL` is told apart by {@link splitSitemap}. */
+function sitemapFlag(): Option {
+  const flag = new Option(
+    '--sitemap',
+    "also crawl what sitemaps name: those of the seeds' sites, or, with =<url>, this one",
+  );
+  flag.flags = '--sitemap[=<url>]';
+  return flag;
+}
+
+/**
+ * Makes two options of `--sitemap` and `--sitemap=URL`: an optional value would take the next
+ * argument, which is a seed.
+ */
+export function splitSitemap(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((arg, index) =>
+    end !== -1 && index > end ? arg : arg.replace(/^--sitemap=/, '--sitemap-url='),
+  );
 }
 
 function count(flags: string, description: string, least: number): Option {

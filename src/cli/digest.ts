@@ -101,8 +101,8 @@ export function digest(): DigestFold {
   };
 }
 
-function isSeed({ depth, referrer }: { depth: number; referrer: string | undefined }): boolean {
-  return depth === 0 && referrer === undefined;
+function isSeed({ depth }: { depth: number }): boolean {
+  return depth === 0;
 }
 
 function addFailure(errors: Map<string, MutableKind>, { request, error }: FailureEvent): void {

@@ -7,6 +7,7 @@ import {
   type GivenOptions,
   type OrderName,
   type ScopeName,
+  splitSitemap,
   type StrategyName,
 } from './define-command.js';
 import { secretMasker } from './mask-secrets.js';
@@ -29,6 +30,8 @@ export interface OutputFile {
 /** The checked command line of a crawl. `undefined` is "not given" throughout. */
 export interface CliOptions {
   readonly sources: readonly SeedSource[];
+  /** Whether the sitemaps of the seeds' sites name seeds too, or these. */
+  readonly sitemaps: boolean | readonly string[];
   readonly maxDepth: number;
   readonly maxPages: number | undefined;
   /** ms */
@@ -111,6 +114,7 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
     action: 'crawl',
     options: {
       sources,
+      sitemaps: given.sitemapUrl ?? given.sitemap === true,
       maxDepth: given.depth ?? 5,
       maxPages: given.maxPages,
       maxTime: given.maxTime,
@@ -152,7 +156,7 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
 function readArguments(command: Command, argv: readonly string[]): GivenOptions {
   command.exitOverride().configureOutput({ writeErr: () => undefined });
   try {
-    return command.parse(argv, { from: 'user' }).opts<GivenOptions>();
+    return command.parse(splitSitemap(argv), { from: 'user' }).opts<GivenOptions>();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const [what = '', hint] = error.message.replace(/^error: /, '').split('\n');
@@ -211,10 +215,10 @@ function seedSources(args: readonly string[], given: GivenOptions): readonly See
     if (sources.length > 0) throw new UsageError('option --demo', 'no seeds beside it');
     return [{ from: 'demo' }];
   }
-  if (sources.length === 0) {
+  if (sources.length === 0 && given.sitemapUrl === undefined) {
     throw new UsageError(
       'argument <url…>',
-      'at least one URL, -i FILE, - for standard input, or --demo',
+      'at least one URL, -i FILE, --sitemap=URL, - for standard input, or --demo',
     );
   }
   if (sources.filter(({ from }) => from === 'stdin').length > 1) {

@@ -32,7 +32,7 @@ export interface SitemapSeedsOptions {
   readonly sitemaps?: string | URL | Iterable<string | URL> | undefined;
   /** The `Sitemap` lines of a site's robots.txt. Default: fetches and parses it. */
   readonly robots?: ((site: URL) => ObservableInput<readonly string[]>) | undefined;
-  /** Makes the request for an entry, or `undefined` to leave it out. */
+  /** Makes the request for an entry, or `undefined` to leave it out. Its referrer is set if it has none. */
   readonly toRequest?:
     ((entry: SitemapEntry, sitemap: string) => CrawlRequest | undefined) | undefined;
   /** Label of the requests, if `toRequest` is not set. */
@@ -88,7 +88,8 @@ const KNOWN: ReadonlySet<string> = new Set<keyof SitemapSeedsOptions>([
  * second is asked for. Pulled as an async iterable, which `crawl()` does by itself, a sitemap is
  * fetched only when the requests of the one before have been taken.
  *
- * A request carries the entry's priority (0.5 where it has none, as the protocol says) and, as
+ * A request has its sitemap as `referrer`, so that a guard of addresses takes it for a link, not
+ * for a seed that the user has chosen. It carries the entry's priority (0.5 where it has none, as the protocol says) and, as
  * `context`, `{ sitemap, lastmod?, changefreq? }`.
  *
  * What goes wrong is told to `onWarning` and costs that sitemap alone. Each sitemap is fetched

@@ -20,7 +20,7 @@ import {
 } from 'rxjs';
 import { CrawlError, isCrawlError } from '../core/errors.js';
 import type { FetchedResponse, Fetcher } from '../core/fetcher.js';
-import { request, requestFromHref, type CrawlRequest } from '../core/request.js';
+import { request, requestFromHref, withRequest, type CrawlRequest } from '../core/request.js';
 import { parseRobots } from '../fetch/index.js';
 import { createSitemapParser, type SitemapParser } from './create-sitemap-parser.js';
 import { isGzip, unpackChunks } from './gunzip.js';
@@ -54,6 +54,8 @@ interface SitemapTask {
   readonly depth: number;
   /** The host that it may name pages of. */
   readonly site: string;
+  /** The document that named it; `undefined` if the caller did. */
+  readonly namedBy: string | undefined;
   /** Nobody has named it: that it is absent is no news. */
   readonly guessed: boolean;
 }
@@ -94,7 +96,7 @@ export class SitemapWalk {
   constructor(options: WalkOptions) {
     this.#options = options;
     const sites = options.sites.map((url): Task => ({ type: 'site', url }));
-    const sitemaps = options.sitemaps.map((url) => this.#task(url, 0, url.host, false));
+    const sitemaps = options.sitemaps.map((url) => this.#task(url, { site: url.host }));
     this.#tasks = [...sitemaps, ...sites].reverse();
   }
 
@@ -128,10 +130,10 @@ export class SitemapWalk {
     this.#tasks.length = 0;
   }
 
-  #task(url: URL, depth: number, site: string, guessed: boolean): SitemapTask {
+  #task(url: URL, parts: Pick<SitemapTask, 'site'> & Partial<SitemapTask>): SitemapTask {
     const own = new URL(url);
     own.hash = '';
-    return { type: 'sitemap', url: own, depth, site, guessed };
+    return { type: 'sitemap', depth: 0, namedBy: undefined, guessed: false, ...parts, url: own };
   }
 
   /** Finds the sitemaps of a site; it has no pages itself. */
@@ -146,7 +148,11 @@ export class SitemapWalk {
       }),
       mergeMap((lines) => {
         const named = lines.flatMap((line) => this.#robotsLine(line, site));
-        const guess = this.#task(new URL('/sitemap.xml', site), 0, site.host, true);
+        const guess = this.#task(new URL('/sitemap.xml', site), {
+          site: site.host,
+          namedBy: site.href,
+          guessed: true,
+        });
         this.#tasks.push(...(named.length > 0 ? named.reverse() : [guess]));
         return EMPTY;
       }),
@@ -155,7 +161,9 @@ export class SitemapWalk {
 
   #robotsLine(line: string, site: URL): SitemapTask[] {
     const url = URL.canParse(line, site.href) ? new URL(line, site) : undefined;
-    if (url !== undefined && isHttp(url)) return [this.#task(url, 0, site.host, false)];
+    if (url !== undefined && isHttp(url)) {
+      return [this.#task(url, { site: site.host, namedBy: new URL('/robots.txt', site).href })];
+    }
     const shown = JSON.stringify(line.slice(0, 200));
     this.#warn(site.href, 'invalid-url', `robots.txt names no http: or https: URL: ${shown}`);
     return [];
@@ -166,17 +174,17 @@ export class SitemapWalk {
       map(({ status, body }) => (isOk(status) ? parseRobots(body).sitemaps : [])),
     );
 
-  #fetch(url: URL): Observable<FetchedResponse> {
+  #fetch(url: URL, referrer?: string): Observable<FetchedResponse> {
     const { fetcher, timeout: ms, scheduler } = this.#options;
     // A fetcher that throws is one that fails.
-    const response$ = defer(() => fetcher(request(url))).pipe(take(1));
+    const response$ = defer(() => fetcher(request(url, { referrer }))).pipe(take(1));
     if (!Number.isFinite(ms)) return response$;
     const late$ = throwError(() => new CrawlError('timeout-total', `no answer within ${ms} ms`));
     return response$.pipe(timeout({ each: ms, scheduler, with: () => late$ }));
   }
 
   #visit(task: SitemapTask): Observable<CrawlRequest> {
-    return this.#fetch(task.url).pipe(
+    return this.#fetch(task.url, task.namedBy).pipe(
       catchError((error: unknown) => {
         this.#failed(task.url.href, error);
         return EMPTY;
@@ -270,7 +278,9 @@ export class SitemapWalk {
         const wanted = this.#options.toRequest(entry, sitemap);
         if (wanted === undefined) continue;
         this.#urls += 1;
-        requests.push(wanted);
+        requests.push(
+          wanted.referrer === undefined ? withRequest(wanted, { referrer: sitemap }) : wanted,
+        );
       }
     }
     return requests;
@@ -289,8 +299,9 @@ export class SitemapWalk {
     return false;
   }
 
-  #child({ url }: SitemapEntry, { task, children, warnings }: Document): void {
-    const child = this.#task(new URL(url), task.depth + 1, task.site, false);
+  #child({ url }: SitemapEntry, { task, url: index, children, warnings }: Document): void {
+    const { site } = task;
+    const child = this.#task(new URL(url), { site, depth: task.depth + 1, namedBy: index });
     if (child.depth > this.#options.maxDepth) {
       warnings.add('max-depth', `more than ${this.#options.maxDepth} indexes lead to ${url}`);
     } else if (!this.#seen.has(child.url.href)) {
@@ -311,6 +322,7 @@ export function requestOf(
 ): CrawlRequest {
   const { url, lastmod, priority, changefreq } = entry;
   const options = {
+    referrer: sitemap,
     label,
     // What the protocol takes for the priority of a page that has none.
     priority: priority ?? 0.5,

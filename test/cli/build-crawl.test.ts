@@ -38,6 +38,20 @@ describe('scopeOf', () => {
   });
 });
 
+describe('scopeOf and sitemaps', () => {
+  it('includes of what a sitemap names only what matches', () => {
+    const parsed = parseOptions(['--include', '/docs/**', '--sitemap', SEED]);
+    if (parsed.action !== 'crawl') throw new Error('expected a crawl');
+    const scope = scopeOf(parsed.options);
+    const named = (url: string) =>
+      scope(request(url, { referrer: `${SEED}sitemap.xml` }), {
+        from: undefined,
+        seeds: new Set([siteOf(SEED)]),
+      });
+    expect([named(`${SEED}docs/a`), named(`${SEED}blog`)]).toEqual([true, false]);
+  });
+});
+
 describe('isLoopback', () => {
   it('goes by the name alone', () => {
     for (const host of [

@@ -65,6 +65,24 @@ describe('rxcrawl', () => {
     expect(err).toMatch(/^failure http-status [^]*crawl ended after .*10 pages, 1 failed/);
   });
 
+  it('also crawls what the sitemaps of the site name', async () => {
+    const site = await serve((path, _request, response) => {
+      if (path === '/sitemap.xml' || path === '/more.xml') {
+        const name = path === '/more.xml' ? '/c' : '/b';
+        response.writeHead(200, { 'content-type': 'text/xml' });
+        response.end(`<urlset><url><loc>${name}</loc></url></urlset>`);
+        return undefined;
+      }
+      return path === '/' ? ['/a'] : [];
+    });
+    const { code, out } = await command.run('--sitemap', `${site.origin}/`);
+    expect(code).toBe(0);
+    expect(pathsOf(out)).toEqual(['/', '/a', '/b']);
+    const alone = await command.run(`--sitemap=${site.origin}/more.xml`);
+    expect(alone.code).toBe(0);
+    expect(pathsOf(alone.out)).toEqual(['/c']);
+  });
+
   it('writes whole page records', async () => {
     const site = await serve((path, _request, response) => {
       if (path === '/old') {

@@ -24,6 +24,7 @@ describe('parseOptions', () => {
   it('has defaults for everything but the seeds', () => {
     expect(crawlOptions(URL_ARG)).toEqual({
       sources: [{ from: 'argument', url: URL_ARG }],
+      sitemaps: false,
       maxDepth: 5,
       maxPages: undefined,
       maxTime: undefined,
@@ -210,6 +211,29 @@ const REFUSED: readonly (readonly [argv: string, message: RegExp])[] = [
   ['--colour', /unknown option '--colour'/],
   ['--dept 3', /unknown option '--dept'.*Did you mean --depth/],
 ];
+
+describe('--sitemap', () => {
+  const MAP = 'https://a.example/map.xml';
+
+  it('takes no seed for its URL', () => {
+    expect(crawlOptions('--sitemap', URL_ARG)).toMatchObject({
+      sitemaps: true,
+      sources: [{ from: 'argument', url: URL_ARG }],
+    });
+  });
+
+  it('takes a URL behind =, several times and without any seed', () => {
+    expect(crawlOptions(`--sitemap=${MAP}`, '--sitemap=http://b.example/', URL_ARG)).toMatchObject({
+      sitemaps: [MAP, 'http://b.example/'],
+    });
+    expect(crawlOptions(`--sitemap=${MAP}`)).toMatchObject({ sitemaps: [MAP], sources: [] });
+  });
+
+  it('refuses what is no URL', () => {
+    expect(refusal('--sitemap=map.xml', URL_ARG)).toMatch(/--sitemap: .*http.* got "map.xml"/);
+    expect(refusal('--sitemap')).toMatch(/at least one URL/);
+  });
+});
 
 describe('parseOptions refuses', () => {
   it.each(REFUSED)('%s', (argv, message) => {

@@ -92,6 +92,37 @@ describe('sitemapSeeds', () => {
     }),
   );
 
+  it('tells where each request comes from, but for what the caller has named', async () => {
+    const pages: SiteSpec = (url) => {
+      const { pathname } = new URL(url);
+      if (pathname === '/robots.txt') return 'Sitemap: /index.xml';
+      if (pathname === '/index.xml') return index('/a.xml');
+      return pathname === '/a.xml' ? urlset('/1') : urlset('/2');
+    };
+    const asked: (readonly [path: string, referrer: string | undefined])[] = [];
+    const { fetcher } = virtualSite(pages);
+    const seeds = sitemapSeeds({
+      fetcher: (wanted, context) => {
+        asked.push([new URL(wanted.url).pathname, wanted.referrer]);
+        return fetcher(wanted, context);
+      },
+      sitemaps: `${BASE}/own.xml`,
+      sites: BASE,
+      toRequest: ({ url }) => request(url, url.endsWith('2') ? { referrer: 'http://b.test/' } : {}),
+    });
+    const found = await lastValueFrom(seeds.pipe(toArray()));
+    expect(asked).toEqual([
+      ['/own.xml', undefined],
+      ['/robots.txt', undefined],
+      ['/index.xml', `${BASE}/robots.txt`],
+      ['/a.xml', `${BASE}/index.xml`],
+    ]);
+    expect(found.map(({ url, referrer }) => [url, referrer])).toEqual([
+      [`${BASE}/2`, 'http://b.test/'],
+      [`${BASE}/1`, `${BASE}/a.xml`],
+    ]);
+  });
+
   it('carries priority, and date and frequency as context', async () => {
     const site = virtualSite(BASE, {
       '/sitemap.xml':
