@@ -63,8 +63,12 @@ it('no example is left out here', () => {
   const files = readdirSync(new URL('../../examples', import.meta.url));
   expect(files.filter((file) => file.endsWith('.ts')).sort()).toEqual([
     'async-iterable.ts',
+    'city-crawler.ts',
     'crawl-and-print.ts',
+    'image-finder.ts',
+    'job-board.ts',
     'marble-test.ts',
+    'modular-framework.ts',
     'search-box.ts',
     'seeds-from-a-stream.ts',
     'two-strategies.ts',
