@@ -1,4 +1,14 @@
-import { defer, finalize, merge, mergeMap, type Observable, Subject, takeUntil, tap } from 'rxjs';
+import {
+  defer,
+  finalize,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  Subject,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import { adaptDelay } from './adapt-delay.js';
 import { Admission } from './admission.js';
 import { fetchAsWorker } from './crawl-worker.js';
@@ -90,6 +100,8 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       );
 
       return merge(seedEvents$, visits$).pipe(
+        // A switch that errors ends the crawl with its error, whoever listens to it.
+        takeUntil(control.pause$.pipe(ignoreElements())),
         tap((event) => outstanding.observe(event)),
         finalize(() => {
           control.close();

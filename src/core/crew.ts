@@ -1,8 +1,10 @@
 import {
+  concatWith,
   defer,
   distinctUntilChanged,
   filter,
   mergeMap,
+  NEVER,
   type Observable,
   range,
   scan,
@@ -36,6 +38,8 @@ export function crew<A, B>(
     const size$ = size.pipe(
       tap((wanted) => expectWidth('queued: workers', wanted, 0)),
       distinctUntilChanged(),
+      // The last width counts for good: a worker that is not wanted goes on waiting.
+      concatWith(NEVER),
       share({ connector: () => new ReplaySubject<number>(1), resetOnComplete: false }),
     );
     const readyWhenWanted = (index: number): Observable<A> =>

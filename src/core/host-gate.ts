@@ -10,6 +10,8 @@ export interface HostPass {
   readonly host: string;
   /** Whether an exchange has used the place, or it was given back. */
   spent: boolean;
+  /** Whether the gap has been waited for as well: the exchange may start at once. */
+  readonly due?: boolean;
 }
 
 /** Limits that a {@link HostGate} keeps. */
@@ -160,6 +162,28 @@ export class HostGate {
   }
 
   /**
+   * Waits until a request to a host may start, and gives its place: for a strategy that has no
+   * frontier, so that a request which waits for its host has not begun.
+   */
+  turn(url: string): Observable<HostPass> {
+    return new Observable<HostPass>((subscriber) => {
+      const host = this.#host(this.hostOf(url));
+      const waiter: Waiter = {
+        covered: false,
+        start: () => {
+          host.inFlight += 1;
+          host.nextStart = this.#scheduler.now() + this.#gap(host);
+          subscriber.next({ host: host.key, spent: false, due: true });
+          subscriber.complete();
+        },
+      };
+      subscriber.add(() => host.waiters.remove(waiter));
+      host.waiters.push(waiter);
+      this.#admit(host);
+    });
+  }
+
+  /**
    * Runs an exchange when its host's limits allow it; at once and synchronously if they do now.
    * A place is held for the exchange alone, so that a request which is redirected to another
    * host waits there without blocking this one.
@@ -188,6 +212,10 @@ export class HostGate {
       subscriber.add(() => {
         if (!started) host.waiters.remove(waiter);
       });
+      if (reserved?.due === true && host.heldUntil <= this.#scheduler.now()) {
+        waiter.start();
+        return;
+      }
       host.waiters.push(waiter);
       this.#admit(host);
     });

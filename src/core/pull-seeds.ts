@@ -85,7 +85,8 @@ function pull(
       try {
         for (let turn = 0; demand.wanted && !subscriber.closed; turn += 1) {
           if (turn === TURN) {
-            nextTurn = scheduler.schedule(step);
+            // 1 ms is what 0 comes to on a real clock; a virtual one would stand still at 0.
+            nextTurn = scheduler.schedule(step, 1);
             break;
           }
           const result = iterator.next();

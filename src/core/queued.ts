@@ -16,7 +16,7 @@ import {
 import { checkWorkers, type CrawlWorker, type Crew, type SelectWorker } from './crawl-worker.js';
 import { crew } from './crew.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
-import { expectFunction, expectObservable, expectWidth } from './expect.js';
+import { expectFunction, expectObservable, expectWidth, show } from './expect.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { memoryFrontier } from './memory-frontier.js';
 import { fifo, type Order } from './order.js';
@@ -57,8 +57,8 @@ export interface QueuedOptions<W extends CrawlWorker = CrawlWorker> {
  * @param workers - how many requests run at once; an Observable changes it while the crawl
  * runs: new workers start at once, surplus ones stop when their request is done. A list makes a
  * worker of each of its entries, with a fetcher and decorators of its own. Default 16
- * @throws RangeError if `workers` is not a whole number of at least 1. A live one may be 0 for
- * a while; a wrong one ends the crawl with such an error
+ * @throws TypeError or RangeError naming the argument that is wrong. Live `workers` may be 0 for
+ * a while; a wrong number of them ends the crawl with such an error
  *
  * @example
  * ```ts
@@ -81,11 +81,25 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
   workers: number | readonly W[] | Observable<number> = 16,
   options: QueuedOptions<W> = {},
 ): Strategy {
-  const { order = fifo(), frontier: makeFrontier = memoryFrontier(), selectWorker } = options;
+  const {
+    order = fifo(),
+    frontier: makeFrontier = memoryFrontier(),
+    selectWorker,
+    ...unknown
+  } = options;
   const list = isList(workers) ? workers : undefined;
   if (list) checkWorkers(list);
   else if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
   else expectObservable('queued: workers', workers);
+  if (typeof (order as Partial<Order> | null)?.compare !== 'function') {
+    throw new TypeError(`queued: order: expected an order such as fifo(), got ${show(order)}`);
+  }
+  expectFunction('queued: frontier', makeFrontier);
+  for (const name of Object.keys(unknown)) {
+    throw new TypeError(
+      `queued: unknown option "${name}"; known are order, frontier, selectWorker`,
+    );
+  }
   if (selectWorker !== undefined) {
     expectFunction('queued: selectWorker', selectWorker);
     if (!list) throw new TypeError('queued: selectWorker: expected workers to be a list');

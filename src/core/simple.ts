@@ -5,6 +5,7 @@ import {
   EMPTY,
   expand,
   filter,
+  finalize,
   ignoreElements,
   last,
   map,
@@ -152,7 +153,11 @@ function visitInPlace<E extends CrawlEvent>(
   visit: Visit<E>,
   context: StrategyContext,
 ): Observable<E | SkipEvent> {
-  return visit(request, delivery).pipe(
+  const { gate } = context;
+  const visit$ = unlessClosed(gate.turn(request.url), request, context, (pass) =>
+    visit(request, { ...delivery, pass }).pipe(finalize(() => gate.release(pass))),
+  );
+  return visit$.pipe(
     mergeMap((visited) => {
       const event: CrawlEvent = visited;
       if (event.type !== 'retry') return [visited];
@@ -172,11 +177,11 @@ function next({ attempt, holds = 0 }: Delivery, { held }: RetryEvent): Delivery 
 }
 
 /** Waits for a signal and goes on, unless the crawl is closed first. */
-function unlessClosed<E extends CrawlEvent>(
-  signal$: Observable<unknown>,
+function unlessClosed<S, E extends CrawlEvent>(
+  signal$: Observable<S>,
   request: CrawlRequest,
   { close$ }: StrategyContext,
-  goOn: () => Observable<E | SkipEvent>,
+  goOn: (signal: S) => Observable<E | SkipEvent>,
 ): Observable<E | SkipEvent> {
   const refused$ = close$.pipe(map((reason) => of(skipRequest(request, reason))));
   return merge(refused$, signal$.pipe(map(goOn))).pipe(take(1), switchAll());
