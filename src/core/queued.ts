@@ -6,7 +6,7 @@ import {
   ignoreElements,
   merge,
   mergeMap,
-  type Observable,
+  Observable,
   type ObservableInput,
   repeat,
   take,
@@ -18,12 +18,12 @@ import { crew } from './crew.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
 import { expectFunction, expectObservable, expectWidth, show } from './expect.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
+import { leaving } from './leaving.js';
 import { memoryFrontier } from './memory-frontier.js';
 import { fifo, type Order } from './order.js';
 import type { CrawlRequest } from './request.js';
 import { skipRequest } from './skip.js';
 import type { SkipReason } from './skip-reason.js';
-import { tapAfter } from './tap-after.js';
 import { type Strategy, unlimited, type Visit } from './strategy.js';
 
 /** Options of {@link queued}. */
@@ -170,20 +170,36 @@ function work<E extends CrawlEvent>(
   visit: Visit<E>,
   enqueue: (requests: readonly CrawlRequest[]) => ObservableInput<SkipEvent>,
 ): Observable<E | SkipEvent> {
-  let fedBack: ObservableInput<SkipEvent> = [];
-  let last: CrawlEvent | undefined;
-  return concat(
-    visit(lease.request, lease).pipe(
-      // What was found may start at once: its start must not overtake the event that tells of it.
-      tapAfter((visited: E) => {
-        const event: CrawlEvent = visited;
-        if (event.type === 'found') fedBack = both(fedBack, enqueue(event.admitted));
-        else if (event.type === 'retry' || isTerminal(event)) last = event;
-      }),
-    ),
-    defer(() => fedBack),
-    defer(() => noValues(answer(frontier, lease, last))),
-  );
+  // One Observable of our own, not `concat` of three: 4 µs less of 10 for each request.
+  return new Observable<E | SkipEvent>((subscriber) => {
+    let fedBack: ObservableInput<SkipEvent> = [];
+    let last: CrawlEvent | undefined;
+    const visiting = visit(lease.request, lease)
+      .pipe(takeUntil(leaving(subscriber)))
+      .subscribe({
+        next: (visited) => {
+          const event: CrawlEvent = visited;
+          subscriber.next(visited);
+          if (subscriber.closed) return;
+          // What was found may start at once: its start must not overtake the event that tells of it.
+          if (event.type === 'found') fedBack = both(fedBack, enqueue(event.admitted));
+          else if (event.type === 'retry' || isTerminal(event)) last = event;
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          const answered = isEmptyArray(fedBack)
+            ? noValues(answer(frontier, lease, last))
+            : concat(
+                fedBack,
+                defer(() => noValues(answer(frontier, lease, last))),
+              );
+          if (isEmptyArray(answered)) subscriber.complete();
+          // eslint-disable-next-line rxjs-x/no-nested-subscribe -- it is the rest of this very source
+          else subscriber.add(from(answered).subscribe(subscriber));
+        },
+      });
+    subscriber.add(visiting);
+  });
 }
 
 function answer(

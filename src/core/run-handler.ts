@@ -13,6 +13,8 @@ import {
 import { CrawlError } from './errors.js';
 import { show } from './expect.js';
 import { Fifo } from './fifo.js';
+import type { HandlerContext } from './handler.js';
+import { LazyHandlerContext } from './lazy-handler-context.js';
 
 /** What {@link runHandler} needs to know. */
 export interface RunHandlerOptions {
@@ -30,16 +32,15 @@ export interface RunHandlerOptions {
  * when the handler has. Unsubscribing, an error and the time limit fire the signal and end the
  * handler's iterator.
  *
- * @param call - calls the handler with a function that gives its signal
+ * @param call - calls the handler
  */
 export function runHandler(
-  call: (signal: () => AbortSignal) => unknown,
+  call: (context: HandlerContext) => unknown,
   options: RunHandlerOptions,
 ): Observable<never> {
   return new Observable<never>((subscriber) => {
     const { accept, flush, scheduler } = options;
-    let controller: AbortController | undefined;
-    let stopped: { readonly reason: unknown } | undefined;
+    const context = new LazyHandlerContext();
     let ended = false;
     let waiting = false;
     let stopSource: (() => void) | undefined;
@@ -87,17 +88,8 @@ export function runHandler(
       left -= scheduler.now() - startedAt;
     };
     const stop = (reason: unknown): void => {
-      stopped = { reason };
-      controller?.abort(reason);
+      context.abort(reason);
       stopSource?.();
-    };
-    /** Made when it is asked for; a handler may ask only after its time is over. */
-    const signal = (): AbortSignal => {
-      if (!controller) {
-        controller = new AbortController();
-        if (stopped) controller.abort(stopped.reason);
-      }
-      return controller.signal;
     };
     subscriber.add(() => {
       clock?.unsubscribe();
@@ -206,7 +198,7 @@ export function runHandler(
 
     let output: unknown;
     try {
-      output = call(signal);
+      output = call(context);
     } catch (cause) {
       fail(cause);
       return;

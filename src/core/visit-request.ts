@@ -9,7 +9,6 @@ import {
   type ObservableInput,
   of,
   type SchedulerLike,
-  startWith,
   type Subscriber,
 } from 'rxjs';
 import type { Admission } from './admission.js';
@@ -59,6 +58,8 @@ export function visitRequest<T, P extends BarePage>(
       const startedAt = scheduler.now();
       const { attempt } = delivery;
       let answer: FetchedResponse | undefined;
+      subscriber.next({ type: 'start', request, attempt });
+      if (subscriber.closed) return undefined;
       return defer(() => {
         admission.verdict(request);
         return fetcher(request, fetchContext(options, request, delivery, subscriber));
@@ -68,20 +69,13 @@ export function visitRequest<T, P extends BarePage>(
             answer = response;
             return parseAnswer(options, response, request);
           }),
-          mergeMap((page) =>
-            concat(
-              of<VisitEvent<T, P>>({
-                type: 'page',
-                request,
-                page,
-                ms: scheduler.now() - startedAt,
-                attempt,
-              }),
-              inTurn(options, page, handlePage(options, page, request, delivery, startedAt)),
-            ),
-          ),
+          mergeMap((page) => {
+            const ms = scheduler.now() - startedAt;
+            subscriber.next({ type: 'page', request, page, ms, attempt });
+            if (subscriber.closed) return EMPTY;
+            return inTurn(options, page, handlePage(options, page, request, delivery, startedAt));
+          }),
           catchError((error: unknown) => of(judge(options, request, delivery, error, answer))),
-          startWith<VisitEvent<T, P>>({ type: 'start', request, attempt }),
         )
         .subscribe(subscriber);
     });
@@ -175,7 +169,6 @@ function handlePage<T, P extends BarePage>(
     let items = 0;
     let links = 0;
     let batch: CrawlRequest[] = [];
-
     const flush = (): void => {
       if (batch.length === 0) return;
       const { skips, found } = admission.links(batch, request, links);
@@ -221,15 +214,12 @@ function handlePage<T, P extends BarePage>(
       items,
     });
 
-    const handled$ = runHandler(
-      (signal) =>
-        handle(page, {
-          get signal() {
-            return signal();
-          },
-        }),
-      { timeout: options.handlerTimeout, scheduler, accept, flush },
-    );
+    const handled$ = runHandler((context) => handle(page, context), {
+      timeout: options.handlerTimeout,
+      scheduler,
+      accept,
+      flush,
+    });
     // Subscribed to with `subscriber` itself, so that a consumer can leave while a generator runs.
     return concat(
       handled$,
