@@ -101,7 +101,7 @@ export function addressGuard(options: AddressGuardOptions = {}): AddressGuard {
       if (ports.has(portOf(request.url)) && !state.isListed(host)) {
         throw new RequestRefused('address', `port ${portOf(request.url)} is blocked`);
       }
-      const kind = addressClass(host);
+      const kind = state.classOf(host);
       if (kind !== 'name' && kind !== 'loopback-name' && !state.permits(host, host)) {
         throw new RequestRefused('address', `${host} is ${kind}`);
       }
@@ -169,6 +169,7 @@ class GuardState {
   /** Hosts that may have an address of any class, or of the class of a seed. */
   readonly #trusted = new BoundedMap<string, 'seed' | 'linked'>(HOSTS);
   readonly #seedClasses = new Set<AddressClass>();
+  readonly #classes = new BoundedMap<string, AddressClass>(HOSTS);
 
   constructor(options: AddressGuardOptions) {
     const mode = options.mode ?? 'same-as-seeds';
@@ -178,13 +179,22 @@ class GuardState {
     this.#resolve = options.resolve ?? dnsLookup;
   }
 
+  /** {@link addressClass} parses a URL: three times for each exchange of a crawl, always the same. */
+  classOf(host: string): AddressClass {
+    const known = this.#classes.get(host);
+    if (known !== undefined) return known;
+    const kind = addressClass(host);
+    this.#classes.set(host, kind);
+    return kind;
+  }
+
   isListed(host: string): boolean {
     return this.#allow.has(host);
   }
 
   /** Whether a connection for a host may go to an address. */
   permits(host: string, address: string): boolean {
-    const kind = addressClass(address);
+    const kind = this.classOf(address);
     if (kind === 'public' || this.#allow.has(host) || this.#allow.has(hostForm(address) ?? '')) {
       return true;
     }
@@ -229,7 +239,7 @@ class GuardState {
 
   /** `undefined`: a name that was not looked up lately. */
   #sideOf(host: string): Side | undefined {
-    const kind = addressClass(host);
+    const kind = this.classOf(host);
     if (kind === 'name') return this.#known.get(host);
     return kind === 'public' ? 'public' : 'private';
   }
