@@ -160,7 +160,7 @@ export function balance(
         const message = `fetcher "${module.id}" answered with status ${status}`;
         throw fail(new CrawlError('http-status', message, { status }));
       }),
-      tap({ complete: () => (module.completed += 1) }),
+      tap(() => (module.completed += 1)),
       finalize(() => (module.inFlight -= 1)),
     );
   };

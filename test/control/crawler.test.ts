@@ -1,4 +1,4 @@
-import { config, of, Subject, throwError } from 'rxjs';
+import { config, of, Subject, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   crawlerOf,
@@ -8,7 +8,15 @@ import {
   type Crawler,
   type CrawlProblem,
 } from '../../src/control/index.js';
-import { crawl, type CrawlOptions, type CrawlRequest } from '../../src/core/index.js';
+import {
+  balance,
+  bufferedSink,
+  crawl,
+  type CrawlOptions,
+  type CrawlRequest,
+  queued,
+} from '../../src/core/index.js';
+import { on, otherwise, routes } from '../../src/page/index.js';
 import { createCrawler } from '../../src/index.js';
 import {
   virtualPage,
@@ -300,6 +308,68 @@ describe('a crawler', () => {
     expect(JSON.parse(text)).toMatchObject({
       options: { maxPages: 10, maxDepth: 'Infinity' },
       stats: { admitted: 4 },
+    });
+  });
+
+  it('has the figures of modules and buffers in its summary', () => {
+    const clock = new VirtualClock();
+    const site = virtualSite('https://x.example', PAGES, { latency: 10, scheduler: clock });
+    const crawler = crawlerOf(
+      (given: ControlOptions & Partial<CrawlOptions<string>>) => crawl(given as never),
+      {
+        scheduler: clock,
+        delay: 0,
+        parse: virtualPage as never,
+        fetcher: balance(['b', 'a'].map((id) => ({ id, fetcher: site.fetcher }))),
+        handle: routes(
+          on('/', (page: VirtualPage) => page.follow()),
+          otherwise((_page: VirtualPage) => ['item']),
+        ) as never,
+        sink: bufferedSink((_item: string) => timer(1_000, clock), { capacity: 7 }),
+      },
+    );
+    crawler.start(SEED);
+    clock.pass(15);
+    expect(crawler.summary().modules.fetchers).toMatchObject([
+      { id: 'a', called: 1, inFlight: 1 },
+      { id: 'b', called: 2, inFlight: 1, completed: 1 },
+    ]);
+    clock.pass(100);
+    expect(crawler.summary()).toMatchObject({
+      status: 'stopped',
+      modules: {
+        handlers: [
+          { id: '/', called: 1 },
+          { id: 'otherwise', called: 2 },
+          { id: 'unmatched', called: 0 },
+        ],
+      },
+      buffer: { capacity: 7, size: 1, saving: 1, held: 0, overflow: 'hold' },
+    });
+  });
+
+  it('does not lock up if a sink that holds the workers adds seeds', () => {
+    const seeds$ = new Subject<string>();
+    const { clock, crawler } = setUp();
+    let added = 0;
+    crawler.init({
+      strategy: queued(2),
+      fetcher: ({ url }) =>
+        of({ url, status: 200, headers: {}, body: new Uint8Array(), redirects: [], wireBytes: 0 }),
+      handle: (page) => [page.url],
+      sink: () => {
+        added += 1;
+        if (added < 500) seeds$.next(`${SEED}?${added}`);
+        else seeds$.complete();
+        return timer(100, clock);
+      },
+    });
+    crawler.start(seeds$);
+    seeds$.next(SEED);
+    clock.pass(100_000);
+    expect(crawler.summary()).toMatchObject({
+      status: 'stopped',
+      stats: { done: 500, items: 500 },
     });
   });
 

@@ -88,6 +88,30 @@ describe('bufferedSink', () => {
     });
   });
 
+  it('keeps the number of items that exist at a time bounded, over 100,000 of them', () => {
+    let made = 0;
+    let saved = 0;
+    let most = 0;
+    const sink = bufferedSink(() => timer(100).pipe(map(() => (saved += 1))), { capacity: 10 });
+    const site = virtualSite(() => ({ body: '' }));
+    runToEnd(
+      crawl({
+        fetcher: site.fetcher,
+        delay: 0,
+        sink,
+        *handle() {
+          for (; made < 100_000; made += 1) {
+            most = Math.max(most, made - saved);
+            yield made;
+          }
+        },
+      })('https://x.example/'),
+    );
+    expect(made).toBe(100_000);
+    // 10 in the buffer and one being saved, besides the one that is about to be made.
+    expect(most).toBe(11);
+  });
+
   it('accounts for every item, under any policy and at any widths', () => {
     fc.assert(
       fc.property(
