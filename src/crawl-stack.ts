@@ -98,14 +98,15 @@ function splitHeaders<T, P extends BarePage>({
   readonly everywhere: Record<string, string>;
   readonly scoped: Record<string, ScopedHeader>;
 } {
-  const everywhere: Record<string, string> = {};
-  const scoped: Record<string, ScopedHeader> = {};
+  // Built of entries: a field may be called __proto__.
+  const everywhere: [string, string][] = [];
+  const scoped: [string, ScopedHeader][] = [];
   for (const [name, header] of Object.entries(headers)) {
-    if (fetcher === undefined && typeof header === 'string' && !isSecretHeader(name.toLowerCase()))
-      everywhere[name] = header;
-    else scoped[name] = header;
+    const isOpen = typeof header === 'string' && !isSecretHeader(name.toLowerCase());
+    if (fetcher === undefined && isOpen) everywhere.push([name, header]);
+    else scoped.push([name, header]);
   }
-  return { everywhere, scoped };
+  return { everywhere: Object.fromEntries(everywhere), scoped: Object.fromEntries(scoped) };
 }
 
 function cookiesOf<T, P extends BarePage>({
