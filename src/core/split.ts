@@ -51,7 +51,8 @@ export function split<T, P extends BarePage>(
     skips$: events$.pipe(filter((event) => event.type === 'skip')),
     stats$,
     connect: () => {
-      const counting = stats$.subscribe();
+      // Whoever looks at a view hears of an error; this one only keeps the count.
+      const counting = stats$.subscribe({ error: () => undefined });
       const crawling = crawl$.subscribe(subject$);
       crawling.add(counting);
       return crawling;
