@@ -23,6 +23,7 @@ import {
   urlMatches,
 } from '../index.js';
 import type { OrderName, ScopeName } from './define-command.js';
+import type { CliHandler } from './open-handler.js';
 import type { Wire } from './open-wire.js';
 import type { CliOptions } from './parse-options.js';
 import type { CliPage } from './records.js';
@@ -35,6 +36,8 @@ export interface CrawlControls {
   readonly drain: number;
   readonly scheduler: SchedulerLike;
   readonly wire: Wire;
+  /** Default: follows every link. */
+  readonly handle?: CliHandler | undefined;
 }
 
 /** Makes a crawl of options. */
@@ -59,7 +62,7 @@ const SCOPES: Readonly<Record<ScopeName, () => Scope>> = {
 const DELAY = 500;
 
 /** Makes the crawl that a command line asks for, over HTTP. */
-export const buildCrawl: BuildCrawl = (options, { wire, ...controls }) => {
+export const buildCrawl: BuildCrawl = (options, { wire, handle, ...controls }) => {
   const { timeout, robots, rate } = options;
   return crawl({
     ...controls,
@@ -80,7 +83,7 @@ export const buildCrawl: BuildCrawl = (options, { wire, ...controls }) => {
       nofollow: robots ? 'obey' : 'ignore',
       userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     }),
-    handle: (page) => page.follow(),
+    handle: handle ?? ((page) => page.follow()),
     strategy: strategyOf(options),
     scope: scopeOf(options),
     maxDepth: options.maxDepth,

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { choiceOption, repeatedOption, valueOption } from './option.js';
 import { parseCount } from './parse-count.js';
 import { LONGEST_DURATION, parseDuration } from './parse-duration.js';
+import { type ExtractField, parseExtract } from './parse-extract.js';
 import { parseHeader } from './parse-header.js';
 import { parsePageFields } from './parse-page-fields.js';
 import type { PageFieldName } from './records.js';
@@ -16,7 +17,7 @@ import { UsageError } from './usage-error.js';
 export const STRATEGIES = ['simple', 'queued'] as const;
 export const ORDERS = ['fifo', 'lifo', 'best-first', 'round-robin'] as const;
 export const SCOPES = ['host', 'domain', 'all'] as const;
-export const FORMATS = ['jsonl', 'urls'] as const;
+export const FORMATS = ['jsonl', 'json', 'csv', 'urls'] as const;
 
 export type StrategyName = (typeof STRATEGIES)[number];
 export type OrderName = (typeof ORDERS)[number];
@@ -58,10 +59,13 @@ export interface GivenOptions {
   readonly http2?: true;
   readonly insecure?: readonly string[];
   readonly allowPrivate?: true;
+  readonly extract?: readonly ExtractField[];
+  readonly handler?: string;
   readonly output?: string;
   readonly force?: true;
   readonly append?: true;
   readonly format?: FormatName;
+  readonly csvSafe?: true;
   readonly fields?: readonly PageFieldName[];
   readonly listFields?: true;
   readonly summary?: string;
@@ -85,6 +89,9 @@ Patterns:
 Output:
   Standard output carries data and nothing else; everything else goes to standard error.
   jsonl writes one JSON object a line, with a type: page, failure, and with -v also skip.
+  json writes the same as one list; with -o the file appears when it is whole.
+  csv writes pages alone, or items, one a row, and the names of their fields first.
+  With --extract or --handler there are records of the type item instead of page.
   On a terminal the default is urls: the address of each page that was fetched.
 
 Exit codes:
@@ -99,6 +106,7 @@ Exit codes:
 
 Examples:
   rxcrawl https://site.example/ > pages.jsonl
+  rxcrawl --extract title=h1 --extract image=img@src --format csv https://site.example/
   rxcrawl --sitemap -d 0 https://site.example/ > pages.jsonl
   rxcrawl -d 2 --include '/docs/**' -o docs.jsonl https://site.example/docs/
   generate-urls | rxcrawl --scope all -d 0 --format urls -
@@ -242,11 +250,24 @@ export function defineCommand(): Command {
     )
     .option('--allow-private', 'let pages of public hosts lead to private addresses')
 
+    .optionsGroup('Items:')
+    .addOption(
+      repeatedOption(
+        '--extract <field>',
+        "write items instead of pages, with this field: 'name=selector' for a text, 'name=selector@attr' for an attribute; may be given several times",
+        parseExtract,
+      ),
+    )
+    .addOption(
+      path('--handler <file>', 'write the items of a module that handles pages, and follows links'),
+    )
+
     .optionsGroup('Output:')
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
     .option('--force', 'let -o and --summary replace a file')
     .option('--append', 'let -o and --summary add to a file')
     .addOption(choiceOption('--format <name>', 'form of the data', FORMATS))
+    .option('--csv-safe', 'let no text of a CSV file be run as a formula by a spreadsheet')
     .addOption(
       valueOption(
         '--fields <names>',

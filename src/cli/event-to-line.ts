@@ -1,4 +1,5 @@
-import { escapeTerminal, type CrawlEvent, type SkipEvent } from '../index.js';
+import { escapeTerminal, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
+import { csvRow } from '../items/csv-row.js';
 import type { FormatName } from './define-command.js';
 import { withoutUserInfo } from './mask-secrets.js';
 import { PAGE_FIELDS } from './page-fields.js';
@@ -6,6 +7,7 @@ import type {
   CliPage,
   CliRecord,
   FailureRecord,
+  ItemRecord,
   PageFieldName,
   PageRecord,
   SkipRecord,
@@ -16,6 +18,14 @@ export interface EventToLineOptions {
   readonly format: FormatName;
   /** Fields of page records; all if left out. */
   readonly fields?: readonly PageFieldName[] | undefined;
+  /** Whether items are written instead of pages. */
+  readonly items?: boolean;
+  /** Columns of items in CSV. Default: the fields of the first one. */
+  readonly columns?: readonly string[] | undefined;
+  /** Whether texts are written so that spreadsheets run none of them. */
+  readonly csvSafe?: boolean;
+  /** Told of what a format has no place for. */
+  readonly warn?: (text: string) => void;
   /** Whether URLs that were not asked for are written, too. */
   readonly skips: boolean;
   /** Whether a terminal shows the line, and could take parts of it for an order. */
@@ -50,20 +60,30 @@ export function eventToLine(
     }
   };
 
-  return format === 'urls' ? asUrl : asJson;
+  switch (format) {
+    case 'urls':
+      return asUrl;
+    case 'csv':
+      return asCsv(names, options, safe);
+    default:
+      return asJson;
+  }
 }
 
 function toRecord(
   event: CrawlEvent<unknown, CliPage>,
   names: readonly PageFieldName[],
-  { skips, mask }: EventToLineOptions,
+  { items = false, skips, mask }: EventToLineOptions,
 ): CliRecord | undefined {
   switch (event.type) {
     case 'page': {
+      if (items) return undefined;
       const record: { -readonly [N in keyof PageRecord]?: unknown } = { type: 'page' };
       for (const name of names) record[name] = PAGE_FIELDS[name].read(event);
       return record as CliRecord;
     }
+    case 'item':
+      return items ? itemRecord(event) : undefined;
     case 'failure':
       return {
         type: 'failure',
@@ -78,6 +98,49 @@ function toRecord(
     default:
       return undefined;
   }
+}
+
+/**
+ * An object's fields stand beside `type` and `url`, unless one of them is a `type` of its own;
+ * that and all other values are `item`.
+ */
+function itemRecord({ request, item }: ItemEvent<unknown>): ItemRecord {
+  const record = { type: 'item', url: withoutUserInfo(request.url) } as const;
+  const isPlain =
+    typeof item === 'object' && item !== null && !Array.isArray(item) && !('toJSON' in item);
+  if (!isPlain || Object.hasOwn(item, 'type')) return { ...record, item };
+  const { url = record.url } = item as { readonly url?: unknown };
+  return { ...record, ...item, url: typeof url === 'string' ? withoutUserInfo(url) : record.url };
+}
+
+/** Rows of one kind of record, with the names of the columns before the first. */
+function asCsv(
+  names: readonly PageFieldName[],
+  { items = false, columns, csvSafe = false, warn, mask, ...options }: EventToLineOptions,
+  safe: (line: string) => string,
+): (event: CrawlEvent<unknown, CliPage>) => string | undefined {
+  let head = items ? columns : names;
+  let isFirst = true;
+  return (event) => {
+    if (event.type !== (items ? 'item' : 'page')) return undefined;
+    try {
+      const fields: object = toRecord(event, names, { ...options, items, mask }) ?? {};
+      const record = new Map<string, unknown>(Object.entries(fields));
+      head ??= [...record.keys()].filter((name) => name !== 'type');
+      const row = csvRow(
+        head.map((name) => record.get(name)),
+        csvSafe,
+      );
+      const rows = isFirst ? csvRow(head, csvSafe) + row : row;
+      isFirst = false;
+      // Whoever writes it adds a line feed; the line ends are ours.
+      return rows.slice(0, -1).split('\r\n').map(safe).join('\r\n');
+    } catch (error) {
+      const { url, message } = unwritable(event, error, { ...options, mask });
+      warn?.(`${url}: ${message}`);
+      return undefined;
+    }
+  };
 }
 
 function skipRecord(

@@ -11,6 +11,7 @@ import {
   type StrategyName,
 } from './define-command.js';
 import { secretMasker } from './mask-secrets.js';
+import type { ExtractField } from './parse-extract.js';
 import type { PageFieldName } from './records.js';
 import { UsageError } from './usage-error.js';
 
@@ -71,8 +72,14 @@ export interface CliOptions {
   /** Hosts whose certificates are not checked. */
   readonly insecure: readonly string[];
   readonly allowPrivate: boolean;
+  /** Fields of items that are made of pages. */
+  readonly extract: readonly ExtractField[];
+  /** The file of a module that handles pages. */
+  readonly handler: string | undefined;
   readonly output: OutputFile | undefined;
   readonly format: FormatName | undefined;
+  /** Whether texts are written so that spreadsheets run none of them. */
+  readonly csvSafe: boolean;
   readonly fields: readonly PageFieldName[] | undefined;
   readonly summary: OutputFile | undefined;
   readonly quiet: boolean;
@@ -141,8 +148,11 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       http2: given.http2 === true,
       insecure: given.insecure ?? [],
       allowPrivate: given.allowPrivate === true,
+      extract: given.extract ?? [],
+      handler: given.handler,
       output: outputFile(given.output, given),
       format: given.format ?? (given.fields === undefined ? undefined : 'jsonl'),
+      csvSafe: given.csvSafe === true,
       fields: given.fields,
       summary: outputFile(given.summary, given),
       quiet: given.quiet === true,
@@ -197,7 +207,28 @@ function checkTogether(given: GivenOptions): void {
     throw new UsageError('option --summary', 'another file than that of -o', summary);
   }
   if (given.fields !== undefined && given.format === 'urls') {
-    throw new UsageError('option --fields', '--format jsonl beside it', 'urls');
+    throw new UsageError('option --fields', 'another --format beside it', 'urls');
+  }
+  checkItems(given);
+}
+
+function checkItems({ extract, handler, format, fields, csvSafe, append }: GivenOptions): void {
+  if (extract !== undefined && handler !== undefined) {
+    throw new UsageError('options --extract and --handler', 'only one of them');
+  }
+  const names = extract?.map(({ name }) => name) ?? [];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError('option --extract', 'a name only once', twice);
+  if (extract !== undefined || handler !== undefined) {
+    const option = extract === undefined ? 'option --handler' : 'option --extract';
+    if (format === 'urls') throw new UsageError(option, 'another --format beside it', format);
+    if (fields !== undefined) throw new UsageError(option, 'no --fields beside it');
+  }
+  if (csvSafe === true && format !== 'csv') {
+    throw new UsageError('option --csv-safe', '--format csv beside it', format);
+  }
+  if (append === true && (format === 'csv' || format === 'json')) {
+    throw new UsageError('option --append', '--format jsonl or urls beside it', format);
   }
 }
 

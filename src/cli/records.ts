@@ -42,9 +42,16 @@ export interface SkipRecord {
   readonly referrer: string | null;
 }
 
+/** What was made of a page: `url` and the item's own fields. */
+export interface ItemRecord {
+  readonly type: 'item';
+  readonly url: string;
+  readonly [field: string]: unknown;
+}
+
 /** One line of data. A page record may be narrowed by `--fields`. */
 export type CliRecord =
-  (Pick<PageRecord, 'type'> & Partial<PageRecord>) | FailureRecord | SkipRecord;
+  (Pick<PageRecord, 'type'> & Partial<PageRecord>) | ItemRecord | FailureRecord | SkipRecord;
 
 /** The name of a field that `--fields` can choose. */
 export type PageFieldName = Exclude<keyof PageRecord, 'type'>;

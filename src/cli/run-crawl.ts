@@ -26,11 +26,12 @@ import { EXIT, type ExitCode } from './exit-code.js';
 import { formatElapsed } from './format-units.js';
 import { fromSignal } from './from-signal.js';
 import { heldHosts } from './held-hosts.js';
-import { type LineSink, lineSink } from './line-sink.js';
+import type { LineSink } from './line-sink.js';
 import { secretMasker } from './mask-secrets.js';
 import { type MessagePrinter, messagePrinter } from './message-printer.js';
 import { type OpenedSeeds, openSeeds } from './open-seeds.js';
-import { openOutput } from './open-output.js';
+import { type CliHandler, openHandler } from './open-handler.js';
+import { openSink } from './open-sink.js';
 import { openWire, type Wire } from './open-wire.js';
 import { isClosedPipe, OutputError } from './output-error.js';
 import type { CliOptions } from './parse-options.js';
@@ -77,6 +78,7 @@ export async function runCrawl(
   const messages = printerFor(options, system);
   const scheduler = system.scheduler ?? asyncScheduler;
   if (options.summary !== undefined) await checkSummary(options.summary);
+  const handle = await openHandler(options);
   const wire = await openWire(options, system.env);
   const seeds = await openSeeds(options.sources, {
     stdin: () => system.stdin,
@@ -96,7 +98,7 @@ export async function runCrawl(
     let outputError: Error | undefined;
     let ending: Ending;
     try {
-      ending = await crawlToEnd({ options, system, build, messages, seeds, output, wire });
+      ending = await crawlToEnd({ options, system, build, messages, seeds, output, wire, handle });
     } finally {
       outputError = await output.close();
     }
@@ -135,6 +137,7 @@ interface Run {
   readonly seeds: OpenedSeeds;
   readonly output: LineSink;
   readonly wire: Wire;
+  readonly handle: CliHandler;
 }
 
 async function crawlToEnd(run: Run): Promise<Ending> {
@@ -203,6 +206,7 @@ async function crawlToEnd(run: Run): Promise<Ending> {
       drain: DRAIN,
       scheduler,
       wire: run.wire,
+      handle: run.handle,
     })(seeds.seeds);
     await lastValueFrom(
       events$.pipe(tap(observe), ignoreElements(), takeUntil(merge(abort$, output.broken$))),
@@ -227,9 +231,14 @@ function eventWriter({
   output,
 }: Run): (event: CrawlEvent<unknown, CliPage>) => void {
   const terminal = options.output === undefined && system.stdout.isTTY === true;
+  const hasItems = options.extract.length > 0 || options.handler !== undefined;
   const toLine = eventToLine({
-    format: options.format ?? (terminal ? 'urls' : 'jsonl'),
+    format: options.format ?? (terminal && !hasItems ? 'urls' : 'jsonl'),
     fields: options.fields,
+    items: hasItems,
+    columns: columnsOf(options),
+    csvSafe: options.csvSafe,
+    warn: (text) => messages.print(text, 'warning'),
     skips: options.verbose > 0,
     terminal,
     mask: secretMasker(options.secrets),
@@ -241,6 +250,11 @@ function eventWriter({
     if (terminal) messages.aside(() => output.write(line));
     else output.write(line);
   };
+}
+
+/** The columns that are known before there is a row. */
+function columnsOf({ extract }: CliOptions): readonly string[] | undefined {
+  return extract.length === 0 ? undefined : ['url', ...extract.map(({ name }) => name)];
 }
 
 function judge(
@@ -277,11 +291,6 @@ function printerFor(options: CliOptions, system: CliSystem): MessagePrinter {
 /** Whether messages go to a terminal that can write over a line. */
 function canOverwrite({ stderr, env }: CliSystem): boolean {
   return stderr.isTTY === true && env['TERM'] !== 'dumb';
-}
-
-async function openSink({ output }: CliOptions, { stdout }: CliSystem): Promise<LineSink> {
-  if (output === undefined) return lineSink(stdout, false);
-  return lineSink(await openOutput(output, 'option -o, --output'), true);
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { defer, endWith, tap, type MonoTypeOperatorFunction } from 'rxjs';
 import { CrawlError } from '../core/index.js';
 import { checkNames } from '../fetch/check-options.js';
+import { csvRow } from './csv-row.js';
 import { through, type ItemSink } from './item-sink.js';
 import { checkMode, OutputFile, type FileMode, type Inspected } from './output-file.js';
 
@@ -60,7 +61,7 @@ export function csvSink<T extends object>(path: string, options: CsvOptions = {}
   /** The row of the column names, where the file has none. */
   const namesFor = (item: T): string => {
     columns ??= Object.keys(item);
-    const names = rowOf(columns, spreadsheetSafe);
+    const names = csvRow(columns, spreadsheetSafe);
     if (head === undefined) return hasNames ? '' : names;
     if (head === names) return '';
     throw new CrawlError(
@@ -74,7 +75,7 @@ export function csvSink<T extends object>(path: string, options: CsvOptions = {}
       let names = '';
       const written$ = file.write(() => {
         const values = valuesOf(item, columns ?? Object.keys(item));
-        const row = rowOf(values, spreadsheetSafe);
+        const row = csvRow(values, spreadsheetSafe);
         names = namesFor(item);
         hasNames = true;
         return names + row;
@@ -116,46 +117,6 @@ function checkCsvOptions(owner: string, options: CsvOptions): void {
 function valuesOf(item: object, columns: readonly string[]): unknown[] {
   const fields = item as Readonly<Record<string, unknown>>;
   return columns.map((name) => (Object.hasOwn(fields, name) ? fields[name] : undefined));
-}
-
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
-/** What spreadsheets take for the begin of a formula, also behind blanks. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
-
-function rowOf(values: readonly unknown[], spreadsheetSafe: boolean): string {
-  const row = values.map((value) => cellOf(value, spreadsheetSafe)).join(',');
-  // An empty line would be no row at all.
-  return `${row === '' ? '""' : row}\r\n`;
-}
-
-function cellOf(value: unknown, spreadsheetSafe: boolean): string {
-  let text = textOf(value);
-  // A number is a number, also below zero.
-  if (spreadsheetSafe && typeof value !== 'number' && FORMULA.test(text)) text = `'${text}`;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function textOf(value: unknown): string {
-  switch (typeof value) {
-    case 'undefined':
-      return '';
-    case 'string':
-      return value;
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    case 'object':
-      if (value === null) return '';
-      if (value instanceof Date && !Number.isNaN(Number(value))) return value.toISOString();
-      try {
-        return JSON.stringify(value);
-      } catch (cause) {
-        throw new CrawlError('sink-failed', 'a value of the item has no form in JSON', { cause });
-      }
-    default:
-      throw new CrawlError('sink-failed', `a value of the item is a ${typeof value}`);
-  }
 }
 
 const BLOCK = 65_536;

@@ -1,0 +1,50 @@
+import { load } from 'cheerio/slim';
+import type { Page } from '../index.js';
+import type { CliHandler } from './open-handler.js';
+import type { ExtractField } from './parse-extract.js';
+import { UsageError } from './usage-error.js';
+
+/** Attributes that hold one URL, which is given as absolute. */
+const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'formaction']);
+
+/**
+ * Makes a handler that follows every link, and makes an item of each page on which at least one
+ * selector matches. A field that is not there is null, blanks of texts are collapsed.
+ *
+ * @throws UsageError for a selector that cannot be compiled
+ */
+export function extractItems(fields: readonly ExtractField[]): CliHandler {
+  for (const field of fields) checkSelector(field);
+  return function* (page) {
+    yield page.follow();
+    const found = fields.map((field) => [field.name, valueOf(page, field)] as const);
+    if (found.every(([, value]) => value === undefined)) return;
+    yield Object.fromEntries([
+      ['url', page.url],
+      ...found.map(([name, value]) => [name, value ?? null] as const),
+    ]);
+  };
+}
+
+function checkSelector({ name, selector }: ExtractField): void {
+  try {
+    // The library lets these pass, and nothing ever matches.
+    if (/[>+~,]\s*$/.test(selector)) throw new Error('it ends with a combinator');
+    load('<a></a>').root().find(selector);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError('option --extract', `a CSS selector for ${name} (${why})`, selector);
+  }
+}
+
+/** `undefined` where nothing matches, or the attribute is not there. */
+function valueOf(page: Page, { selector, attribute }: ExtractField): string | undefined {
+  const [element] = page.$.root().find(selector);
+  if (element === undefined) return undefined;
+  const one = page.$(element);
+  if (attribute === undefined) return one.text().trim().replace(/\s+/g, ' ');
+  const value = one.attr(attribute);
+  if (value === undefined || !URL_ATTRIBUTES.has(attribute)) return value;
+  const { base } = page.linkScan;
+  return URL.canParse(value, base) ? new URL(value, base).href : value;
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Handler, Page } from '../index.js';
+import { extractItems } from './extract-items.js';
+import type { CliOptions } from './parse-options.js';
+import { UsageError } from './usage-error.js';
+
+/** A handler of the command: what it yields that is no request is written. */
+export type CliHandler = Handler<unknown, Page>;
+
+/**
+ * Makes the handler that `--extract` or `--handler` asks for. Without them every link is followed
+ * and nothing else done.
+ *
+ * @throws UsageError before anything is fetched
+ */
+export async function openHandler({
+  extract,
+  handler,
+}: Pick<CliOptions, 'extract' | 'handler'>): Promise<CliHandler> {
+  if (handler !== undefined) return loadHandler(handler);
+  return extract.length > 0 ? extractItems(extract) : (page) => page.follow();
+}
+
+const SUBJECT = 'option --handler';
+
+/** Loads a module as Node can: JavaScript, and from Node 22.18 on also TypeScript. */
+async function loadHandler(path: string): Promise<CliHandler> {
+  let module: { readonly default?: unknown };
+  try {
+    module = (await import(pathToFileURL(resolve(path)).href)) as typeof module;
+  } catch (error) {
+    throw new UsageError(SUBJECT, `a module that can be loaded (${messageOf(error)})`, path);
+  }
+  if (typeof module.default !== 'function') {
+    throw new UsageError(
+      SUBJECT,
+      `a module whose default export is a function (page, context) => …, not ${typeof module.default}`,
+      path,
+    );
+  }
+  return module.default as CliHandler;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,48 @@
+import { CrawlError } from '../core/index.js';
+
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+/** What spreadsheets take for the begin of a formula, also behind blanks. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
+/**
+ * A row of CSV (RFC 4180) with its line end.
+ *
+ * @param spreadsheetSafe - whether texts that a spreadsheet would run as a formula get an
+ * apostrophe
+ * @throws CrawlError `sink-failed` for a value that has no form in text
+ */
+export function csvRow(values: readonly unknown[], spreadsheetSafe: boolean): string {
+  const row = values.map((value) => cellOf(value, spreadsheetSafe)).join(',');
+  // An empty line would be no row at all.
+  return `${row === '' ? '""' : row}\r\n`;
+}
+
+function cellOf(value: unknown, spreadsheetSafe: boolean): string {
+  let text = textOf(value);
+  // A number is a number, also below zero.
+  if (spreadsheetSafe && typeof value !== 'number' && FORMULA.test(text)) text = `'${text}`;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function textOf(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return '';
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return '';
+      if (value instanceof Date && !Number.isNaN(Number(value))) return value.toISOString();
+      try {
+        return JSON.stringify(value);
+      } catch (cause) {
+        throw new CrawlError('sink-failed', 'a value of the item has no form in JSON', { cause });
+      }
+    default:
+      throw new CrawlError('sink-failed', `a value of the item is a ${typeof value}`);
+  }
+}
