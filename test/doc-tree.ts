@@ -70,7 +70,7 @@ export function docTree(count: number, seed: number): DocTree {
   for (let n = 1; n < count; n += 1) {
     const folder = ['api', 'guide', 'ref']
       .slice(0, below(4))
-      .map((name) => name + below(5))
+      .map((name) => `${name}${below(5)}`)
       .join('/');
     paths.push(`/${folder === '' ? '' : `${folder}/`}${n}-${pick(NAMES)}.html`);
   }
