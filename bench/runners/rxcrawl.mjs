@@ -3,26 +3,16 @@
  *
  *     node rxcrawl.mjs SEED simple|queued [$ | bare]
  *
- * `$` reads the title of each page through cheerio; `bare` leaves out the polite stack
- * (robots.txt, retry, …) and fetches with undici alone.
+ * Everything that `crawl()` does by default is on. `$` reads the title of each page through
+ * cheerio; `bare` leaves out robots.txt, trap guards and the address guard.
  */
-import {
-  crawl,
-  DEFAULT_USER_AGENT,
-  loadPage,
-  obeyRobots,
-  queued,
-  simple,
-  undiciFetcher,
-} from '../../dist/index.js';
+import { crawl, loadPage, queued, simple } from '../../dist/index.js';
 import { report } from './report.mjs';
 
 const [seed, strategy, variant] = process.argv.slice(2);
 
-const fetcher = undiciFetcher();
 const options = {
-  fetcher,
-  decorators: variant === 'bare' ? [] : [obeyRobots({ userAgent: DEFAULT_USER_AGENT })],
+  ...(variant === 'bare' && { robots: false, traps: false, addresses: 'off' }),
   // The whole Java API index is one page of 5.1 million characters.
   parse: loadPage({ maxDocument: 10_000_000 }),
   strategy: strategy === 'simple' ? simple(16) : queued(16),
@@ -42,6 +32,5 @@ await report(async () => {
     if (event.type === 'page' && event.page.kind === 'html') pages++;
     else if (event.type === 'failure' && event.error.code !== 'http-status') throw event.error;
   });
-  await fetcher.close();
   return pages;
 });
