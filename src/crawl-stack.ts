@@ -1,4 +1,11 @@
-import type { BarePage, Fetcher, FetcherDecorator, GuardFactory } from './core/index.js';
+import {
+  type BarePage,
+  type Fetcher,
+  type FetcherDecorator,
+  type GuardFactory,
+  retryFetch,
+  retryPolicy,
+} from './core/index.js';
 import { isSecretHeader } from './core/header-scope.js';
 import { type CrawlOptions, FETCHER_OPTIONS } from './crawl-options.js';
 import {
@@ -14,6 +21,7 @@ import {
   type UndiciFetcherOptions,
   withCookies,
 } from './fetch/index.js';
+import { isNoConnection } from './fetch/is-no-connection.js';
 
 /** The parts of a crawl that hold connections, rules and secrets; each crawl has its own. */
 export interface CrawlStack {
@@ -65,6 +73,7 @@ export function crawlStack<T, P extends BarePage>(options: CrawlOptions<T, P>): 
         ? []
         : [
             obeyRobots({
+              retry: retryRobots(options),
               ...(robots === true ? {} : robots),
               ...(scheduler && { scheduler }),
               userAgent,
@@ -80,6 +89,20 @@ export function crawlStack<T, P extends BarePage>(options: CrawlOptions<T, P>): 
       close: () => own?.close(),
     };
   };
+}
+
+/**
+ * A fault that passes in seconds must not deny a site for minutes. A host that is not there is
+ * asked again by the retries of its pages.
+ */
+function retryRobots<T, P extends BarePage>({
+  retry = retryPolicy(),
+  scheduler,
+}: CrawlOptions<T, P>): FetcherDecorator {
+  return retryFetch(
+    (attempt, outcome) => (isNoConnection(outcome.error.code) ? null : retry(attempt, outcome)),
+    scheduler && { scheduler },
+  );
 }
 
 /** A guard that refuses nothing: it sees each seed before anything is fetched. */

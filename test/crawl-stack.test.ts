@@ -13,7 +13,9 @@ import {
   type FetchedResponse,
   type Page,
   type PageEvent,
+  isTerminal,
 } from '../src/index.js';
+import { briefFrom, runToEnd, timeline, virtualSite } from '../src/testing/index.js';
 import { startHttp2Server } from './servers/http2-server.js';
 import { startProxy } from './servers/proxy-server.js';
 import {
@@ -319,5 +321,26 @@ describe('options of the stack', () => {
     [{ fetcher: () => of(), timeouts: {} }, /crawl: timeouts: has no effect together with fetcher/],
   ])('%j is refused at once', (options, message) => {
     expect(() => crawl(options as CrawlOptions<never>)).toThrow(message);
+  });
+});
+
+describe('a robots.txt that fails once', () => {
+  it('is asked for again, and does not deny its site', () => {
+    const site = virtualSite('https://a.example', {
+      '/robots.txt': { status: [503, 200], body: 'User-agent: *\nDisallow: /no' },
+      '/': ['/yes', '/no'],
+      '/yes': [],
+    });
+    const events = runToEnd(
+      crawl({ fetcher: site.fetcher, delay: 0, handle: (page) => page.follow() })(
+        'https://a.example/',
+      ),
+    );
+    expect(
+      timeline(
+        events.filter(({ event }) => isTerminal(event)),
+        briefFrom('https://a.example/'),
+      ).map((line) => line.replace(/^\d+ /, '')),
+    ).toEqual(['done /', 'skip /no robots', 'done /yes']);
   });
 });

@@ -50,7 +50,12 @@ function run(
   seed: string,
   options: CrawlOptions<never> = {},
 ): Promise<CrawlEvent[]> {
-  const settings = { traps: { now: () => NOW }, delay: 0, perHost: Infinity, retry: () => null };
+  const settings = {
+    traps: { now: () => NOW, sameContent: 5 },
+    delay: 0,
+    perHost: Infinity,
+    retry: () => null,
+  };
   return lastValueFrom(crawl({ fetcher, ...settings, ...options })(seed).pipe(toArray()));
 }
 
@@ -69,7 +74,10 @@ async function enter(
 ): Promise<{ readonly asked: string[]; readonly refusedBy: string[] }> {
   const site = TRAPS.find((one) => one.id === id) as TrapSite;
   const { fetcher, asked } = web((url) => page(site.links(url), site.text?.(url) ?? url.href));
-  const events = await run(fetcher, site.seed, { traps: { now: () => NOW, ...traps }, ...options });
+  const events = await run(fetcher, site.seed, {
+    traps: { now: () => NOW, sameContent: 5, ...traps },
+    ...options,
+  });
   return { asked, refusedBy: rules(events) };
 }
 

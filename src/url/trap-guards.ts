@@ -51,14 +51,15 @@ export interface TrapOptions {
    * Default 5,000.
    */
   readonly calendar?: number | false;
-  /** `paging`: most pages of one list. Default 5,000. */
+  /** `paging`: most pages of one list. Default 100,000. */
   readonly paging?: number | false;
   /** `pattern`: most URLs of one {@link urlPattern}. Default 100,000. */
   readonly maxPerPattern?: number | false;
   /**
    * `same-content`: a pattern of lists or calendars is stopped after so many pages in a row with
    * the same content, any other pattern after four times as many. Needs
-   * {@link TrapGuard.observe}. Default 5.
+   * {@link TrapGuard.observe}. Default 10,000: whole sites are made of one text. 5 finds endless
+   * lists early.
    */
   readonly sameContent?: number | false;
   /** `hosts`: most hosts of one registrable domain. Default 1,000. */
@@ -103,9 +104,9 @@ const LIMITS = {
   parameterOrders: 2,
   facets: 5000,
   calendar: 5000,
-  paging: 5000,
+  paging: 100_000,
   maxPerPattern: 100_000,
-  sameContent: 5,
+  sameContent: 10_000,
   maxHostsPerDomain: 1000,
   maxHosts: Infinity,
 };

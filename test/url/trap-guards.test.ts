@@ -15,7 +15,7 @@ import { real, REAL_PAGES, siteAt, TRAPS, type TrapSite } from './trap-sites.js'
 const NOW = Date.UTC(2026, 0, 1);
 
 function guardOf(options: TrapOptions = {}) {
-  return trapGuards({ now: () => NOW, ...options })();
+  return trapGuards({ now: () => NOW, sameContent: 5, ...options })();
 }
 
 function trap(id: string): TrapSite {
@@ -169,6 +169,17 @@ describe('trap sites', () => {
 });
 
 describe('trapGuards', () => {
+  it('lets a site pass whose pages all say the same: it is no trap for that', () => {
+    const guard = trapGuards()();
+    for (const shape of ['/p', '/page/', '/?page=', '/item?id=']) {
+      for (let n = 0; n < 10_000; n += 1) {
+        const url = `http://h.test${shape}${n}`;
+        expect(guard({ url, depth: 1 }), url).toBeUndefined();
+        guard.observe(url, 'ok');
+      }
+    }
+  });
+
   it('lets normal sites pass', () => {
     const guard = guardOf();
     const urls = [

@@ -15,7 +15,6 @@ import {
 import {
   RequestRefused,
   CrawlError,
-  type CrawlErrorCode,
   type CrawlRequest,
   type FetchContext,
   type FetchedResponse,
@@ -25,6 +24,7 @@ import {
 } from '../../core/index.js';
 import { expectFunction, expectInteger, expectMs } from '../../core/expect.js';
 import { checkNames } from '../check-options.js';
+import { isNoConnection } from '../is-no-connection.js';
 import { type AgentRules } from './agent-rules.js';
 import { fetchRobots, unreachable, type RobotsAnswer } from './fetch-robots.js';
 import { ROBOTS_MAX_BYTES } from './parse-robots.js';
@@ -72,17 +72,6 @@ interface Settings extends Required<Omit<ObeyRobotsOptions, 'userAgent'>> {
 /** A robots.txt that is unreachable is asked for again so often; then as often as a good one. */
 const RECHECKS = 3;
 const SHORTEST_CACHE_MS = 5 * 60_000;
-
-const NO_CONNECTION: ReadonlySet<CrawlErrorCode> = new Set<CrawlErrorCode>([
-  'dns-not-found',
-  'dns-failed',
-  'connection-refused',
-  'unreachable',
-  'timeout-dns',
-  'timeout-connect',
-  'timeout-tls',
-  'proxy-failed',
-]);
 
 /** What is known of one origin. */
 interface Origin {
@@ -276,7 +265,7 @@ function isWorthAsking(origin: Origin, context: FetchContext | undefined): boole
 
 /** Whether no connection to the host could be made. */
 function isGone({ cause }: Origin): boolean {
-  return cause !== undefined && (NO_CONNECTION.has(cause.code) || cause.code.startsWith('tls-'));
+  return cause !== undefined && isNoConnection(cause.code);
 }
 
 function refusalOf(origin: Origin, url: string): RequestRefused | CrawlError | undefined {
