@@ -34,6 +34,24 @@ const url = 'https://a.example/dir/page';
 const links = (html: string) => scanLinks(html, { url, kinds: ['all'] });
 const many = (text: string, count: number) => text.repeat(count);
 
+describe('documents without a body', () => {
+  const flat = many('<p>x</p>', 60_000);
+
+  it('are searched in linear time', () => {
+    const $ = loadDocument(`<!doctype html><title>T</title>${flat}`);
+    expect(cpuMs(() => $('title').text(), 200)).toBeLessThan(200);
+    expect($('title').text()).toBe('T');
+    expect($('p').length).toBe(60_000);
+    expect($('body > p:first-of-type').next().is('p')).toBe(true);
+    expect($('p').first().parent().is('body')).toBe(true);
+  });
+
+  it('are refused as XML', () => {
+    expect(() => loadDocument(flat, { xml: true })).toThrow(/rule roots/);
+    expect(loadDocument('<p>x</p>')('body')).toHaveLength(0);
+  });
+});
+
 describe('inputs that are made to be slow: links', () => {
   const inputs: readonly (readonly [name: string, limitMs: number, html: string])[] = [
     ['meta, not closed', 100, many('<meta ', 200_000)],
