@@ -68,6 +68,11 @@ export interface FetchContext {
   readonly truncateAt?: number | undefined;
   /** A host asks for at least this gap between requests, ms; given by any of its URLs. */
   readonly setDelay?: ((url: string, ms: number) => void) | undefined;
+  /**
+   * The request goes out now: a connection may have taken its time, and the gap to the next one
+   * counts from here.
+   */
+  readonly sent?: ((url: string) => void) | undefined;
   /** Turns a notice into an event of the crawl. */
   readonly notify?: ((notice: FetchNotice) => void) | undefined;
 }

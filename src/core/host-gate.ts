@@ -245,6 +245,14 @@ export class HostGate {
     this.#reconsider(host);
   }
 
+  /** An exchange that was started goes out only now: the gap to the next one counts from here. */
+  sent(url: string): void {
+    const host = this.#hosts.get(this.#hostKey(url));
+    if (!host) return;
+    const gap = Math.max(host.delay, host.pace);
+    if (gap > 0) host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
+  }
+
   /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));

@@ -6,6 +6,7 @@ import {
   isRequestRefused,
   type CrawlErrorCode,
   type CrawlRequest,
+  type FetchContext,
   type FetchedResponse,
   type Redirect,
   type ResponseHeaders,
@@ -70,6 +71,7 @@ export class Exchange implements ConnectionUser {
   readonly origin: string;
   pending: PendingConnection | undefined;
   readonly #request: CrawlRequest;
+  readonly #context: FetchContext | undefined;
   readonly #url: URL;
   /** Without user information. */
   readonly #publicUrl: string;
@@ -99,8 +101,10 @@ export class Exchange implements ConnectionUser {
     limits: ExchangeLimits,
     connections: Connections,
     subscriber: Subscriber<FetchedResponse>,
-    truncateAt: number | undefined,
+    context: FetchContext | undefined,
   ) {
+    const truncateAt = context?.truncateAt;
+    this.#context = context;
     this.#request = request;
     this.#url = url;
     this.origin = url.origin;
@@ -149,8 +153,12 @@ export class Exchange implements ConnectionUser {
     this.#controller = controller;
     this.pending = undefined;
     this.#connections.leave(this);
-    if (this.#closed) controller.abort(CANCELLED);
-    else this.#deadline.enter('timeout-headers', this.#limits.headersMs);
+    if (this.#closed) {
+      controller.abort(CANCELLED);
+      return;
+    }
+    this.#context?.sent?.(this.#request.url);
+    this.#deadline.enter('timeout-headers', this.#limits.headersMs);
   }
 
   onResponseStarted(): void {

@@ -192,7 +192,7 @@ export function undiciFetcher(options: UndiciFetcherOptions = {}): ClosableFetch
           limits,
           connectionsFor(request, context),
           subscriber,
-          context?.truncateAt,
+          context,
         );
         subscriber.add(() => exchange.cancel());
         exchange.start(headers);
