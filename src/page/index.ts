@@ -1,6 +1,8 @@
 export * from './encoding/index.js';
 export * from './mime/index.js';
 export { contentHash } from './content-hash.js';
+export { distinctContent, type DistinctContentOptions, type HasBytes } from './distinct-content.js';
+export { bitsApart, similarityHash, type SimilarityHash } from './similarity-hash.js';
 export {
   extractLinks,
   scanLinks,
