@@ -23,7 +23,8 @@ export function watchTraps(options: TrapOptions): () => TrapWatch {
       guard: () => guard,
       observing: (parse) => (response, request) => {
         const type = response.headers['content-type'];
-        if (type === undefined || String(type).includes('html')) {
+        const isHtml = type === undefined || String(type).includes('html');
+        if (isHtml && response.file === undefined) {
           guard.observe(request.url, () => contentHash(response.body));
         }
         return parse(response, request);

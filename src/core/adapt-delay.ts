@@ -61,7 +61,11 @@ export function adaptDelay(gate: HostGate, options: AdaptDelayOptions = {}): Fet
     defer(() => {
       const startedAt = scheduler.now();
       return fetcher(request, context).pipe(
-        tap(({ url, status }) => adapt(url, status, scheduler.now() - startedAt, context)),
+        tap(({ url, status }) => {
+          // How long a file takes says nothing about how busy its host is.
+          if (context?.receive !== undefined && status < 400) return;
+          adapt(url, status, scheduler.now() - startedAt, context);
+        }),
       );
     });
 }

@@ -99,7 +99,7 @@ export interface DoneEvent {
   /** The final URL. */
   readonly url: string;
   readonly status: number;
-  /** Size of the decoded body, bytes. */
+  /** Size of the decoded body or the file that it was saved as, bytes. */
   readonly bytes: number;
   /** Time from start to the end of the handler, ms. */
   readonly ms: number;

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { CrawlWorker } from './crawl-worker.js';
 import type { HostPass } from './host-gate.js';
 import type { CrawlRequest } from './request.js';
+import type { SavedFile } from './saved-file.js';
 
 /**
  * Header fields of an answer. Names are lower case, the object has no prototype; fields sent
@@ -36,9 +37,24 @@ export interface FetchedResponse {
   readonly wireBytes: number;
   /** The body ends early: a limit was passed with `truncate`, or the stored answer was cut. */
   readonly truncated?: boolean;
+  /** The file that the body was saved as, if it was; `body` is empty then. */
+  readonly file?: SavedFile;
   /** The answer comes from a cache: `hit` without asking, `revalidated` after a 304. */
   readonly cache?: 'hit' | 'revalidated';
 }
+
+/** The head of an answer whose body has not been read yet. */
+export interface AnswerHead {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+}
+
+/**
+ * Takes one part of a body after the other. No other part comes before the promise that it
+ * returns has resolved, if it returns one; an error ends the exchange with it.
+ */
+export type BodyReceiver = (part: Uint8Array) => Promise<void> | undefined;
 
 /** Something that happened during a fetch and is worth an event, but does not end it. */
 export type FetchNotice =
@@ -66,6 +82,12 @@ export interface FetchContext {
   readonly admitRedirect?: ((target: CrawlRequest) => void) | undefined;
   /** Read at most this many bytes of the decoded body and cut the rest off (`truncated`). */
   readonly truncateAt?: number | undefined;
+  /**
+   * Asked when a head has come: what it returns is given the body, which the response then lacks.
+   * Neither the limit of a body's size nor that of the total time count for it. A fetcher need not
+   * ask, and does not for bodies that it has to decode.
+   */
+  readonly receive?: ((head: AnswerHead) => BodyReceiver | undefined) | undefined;
   /** A host asks for at least this gap between requests, ms; given by any of its URLs. */
   readonly setDelay?: ((url: string, ms: number) => void) | undefined;
   /**

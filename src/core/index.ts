@@ -56,6 +56,8 @@ export {
   show,
 } from './expect.js';
 export type {
+  AnswerHead,
+  BodyReceiver,
   FetchContext,
   FetchNotice,
   FetchedResponse,
@@ -94,6 +96,7 @@ export { adaptDelay, type AdaptDelayOptions } from './adapt-delay.js';
 export { holdHosts, type HoldHostsOptions } from './hold-hosts.js';
 export { parseRate } from './parse-rate.js';
 export { barePage, type BarePage, type Parse } from './page.js';
+export type { SavedFile } from './saved-file.js';
 export { countsOf, type Counted, type ModuleCounts } from './module-counts.js';
 export { pages } from './pages.js';
 export { pipeFetcher } from './pipe-fetcher.js';

@@ -1,5 +1,6 @@
 import type { FetchedResponse, Redirect, ResponseHeaders } from './fetcher.js';
 import type { CrawlRequest } from './request.js';
+import type { SavedFile } from './saved-file.js';
 
 /** What every page has, whatever else its parser adds. */
 export interface BarePage {
@@ -11,6 +12,8 @@ export interface BarePage {
   /** The decoded body. */
   readonly bytes: Uint8Array;
   readonly redirects: readonly Redirect[];
+  /** The file that the body was saved as by `download()`; `bytes` is empty then. */
+  readonly file?: SavedFile | undefined;
 }
 
 /** Makes a page of an answer. May throw: then the request fails with `parse-failed`. */
@@ -27,4 +30,5 @@ export const barePage: Parse = (response, request) => ({
   headers: response.headers,
   bytes: response.body,
   redirects: response.redirects,
+  file: response.file,
 });

@@ -209,7 +209,7 @@ function handlePage<T, P extends BarePage>(
       request,
       url: page.url,
       status: page.status,
-      bytes: page.bytes.length,
+      bytes: page.file?.bytes ?? page.bytes.length,
       ms: scheduler.now() - startedAt,
       attempts: attempt,
       items,

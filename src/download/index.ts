@@ -1,7 +1,14 @@
 export {
+  download,
+  type DownloadHead,
+  type DownloadOptions,
+  type DownloadProgress,
+  type Downloads,
+} from './download.js';
+export {
   parseContentDisposition,
   type ContentDisposition,
   type ContentDispositionOptions,
 } from './parse-content-disposition.js';
 export { filePathOf, safeFileName, type FileNameOptions } from './safe-file-name.js';
-export { saveFile, type SavedFile, type SaveFileOptions } from './save-file.js';
+export { saveFile, type SaveFileOptions } from './save-file.js';

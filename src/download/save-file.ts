@@ -1,24 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { defer, type Observable } from 'rxjs';
-import { CrawlError, isCrawlError, type BarePage } from '../core/index.js';
+import type { BarePage, SavedFile } from '../core/index.js';
 import { checkNames, checkType } from '../fetch/check-options.js';
+import { contentTypeOf } from './content-type-of.js';
+import {
+  asSinkFailed,
+  EXISTING,
+  type ExistingFile,
+  placeFile,
+  temporaryBeside,
+} from './place-file.js';
 import { filePathOf } from './safe-file-name.js';
-
-/** A file that was written. */
-export interface SavedFile {
-  /** The URL that answered. */
-  readonly url: string;
-  /** Absolute path. */
-  readonly path: string;
-  /** Size, bytes. */
-  readonly bytes: number;
-  /** `Content-Type` as the server named it. */
-  readonly contentType: string | undefined;
-  /** SHA-256 of the content, hexadecimal. */
-  readonly sha256: string;
-}
 
 /** What {@link saveFile} takes. */
 export interface SaveFileOptions {
@@ -30,7 +24,7 @@ export interface SaveFileOptions {
    */
   readonly name?: (page: BarePage) => string;
   /** What to do with a file that exists. Default `refuse`. */
-  readonly exists?: 'refuse' | 'overwrite' | 'keep';
+  readonly exists?: ExistingFile;
 }
 
 /**
@@ -59,7 +53,7 @@ export function saveFile(options: SaveFileOptions): (page: BarePage) => Observab
     throw new TypeError(`saveFile: dir: expected a path, got ${JSON.stringify(dir)}`);
   }
   checkType('saveFile', 'name', name, 'function');
-  if (!['refuse', 'overwrite', 'keep'].includes(exists)) {
+  if (!EXISTING.includes(exists)) {
     throw new TypeError(
       `saveFile: exists: expected "refuse", "overwrite" or "keep", got ${JSON.stringify(exists)}`,
     );
@@ -72,13 +66,13 @@ export function saveFile(options: SaveFileOptions): (page: BarePage) => Observab
       try {
         await write(root, path, page.bytes, exists);
       } catch (cause) {
-        throw isCrawlError(cause) ? cause : failed(path, messageOf(cause), cause);
+        throw asSinkFailed(path, cause);
       }
       return {
         url: page.url,
         path,
         bytes: page.bytes.length,
-        contentType: contentTypeOf(page),
+        contentType: contentTypeOf(page.headers),
         sha256: createHash('sha256').update(page.bytes).digest('hex'),
       };
     });
@@ -88,14 +82,11 @@ async function write(
   root: string,
   path: string,
   bytes: Uint8Array,
-  exists: 'refuse' | 'overwrite' | 'keep',
+  exists: ExistingFile,
 ): Promise<void> {
-  if (!isInside(root, path)) throw failed(path, 'the name leads out of the folder');
-  const folder = dirname(path);
-  await makeFolder(root, folder);
-  // Exclusive: whatever has been put under this name, a link for one, is not followed.
-  const temporary = join(folder, `.${randomBytes(9).toString('hex')}.part`);
+  const temporary = await temporaryBeside(root, path);
   try {
+    // Exclusive: whatever has been put under this name, a link for one, is not followed.
     const file = await open(temporary, 'wx');
     try {
       await file.writeFile(bytes);
@@ -103,73 +94,12 @@ async function write(
     } finally {
       await file.close();
     }
-    if (exists === 'overwrite') await rename(temporary, path);
-    else await putInPlace(temporary, path, exists);
+    await placeFile(temporary, path, exists);
   } finally {
     await unlink(temporary).catch(() => undefined);
   }
 }
 
-/** Gives a file its name unless something has it: a rename would replace that. */
-async function putInPlace(
-  temporary: string,
-  path: string,
-  exists: 'refuse' | 'keep',
-): Promise<void> {
-  try {
-    await link(temporary, path);
-  } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') {
-      if (exists === 'keep') return;
-      throw failed(path, 'the file exists; choose "keep" or "overwrite"', cause);
-    }
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(cause))) throw cause;
-    // A file system without links: take the name first, then replace what is ours.
-    const taken = await open(path, 'wx');
-    await taken.close();
-    await rename(temporary, path);
-  }
-}
-
-/** Makes a folder below the root, and makes sure that no link on the way leads out of it. */
-async function makeFolder(root: string, folder: string): Promise<void> {
-  await mkdir(root, { recursive: true });
-  const realRoot = await realpath(root);
-  let made = realRoot;
-  for (const segment of folder.slice(root.length).split(sep)) {
-    if (segment === '') continue;
-    made = join(made, segment);
-    await mkdir(made).catch((cause: unknown) => {
-      if (codeOf(cause) !== 'EEXIST') throw cause;
-    });
-    made = await realpath(made);
-    if (made !== realRoot && !isInside(realRoot, made)) {
-      throw failed(join(folder, basename(made)), 'a link leads out of the folder');
-    }
-  }
-}
-
-function isInside(root: string, path: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
 function nameByUrl(page: BarePage): string {
-  return filePathOf(page.url, { contentType: contentTypeOf(page) });
-}
-
-function contentTypeOf({ headers }: BarePage): string | undefined {
-  const contentType = headers['content-type'];
-  return typeof contentType === 'string' ? contentType : undefined;
-}
-
-function failed(path: string, what: string, cause?: unknown): CrawlError {
-  return new CrawlError('sink-failed', `${JSON.stringify(path)}: ${what}`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return filePathOf(page.url, { contentType: contentTypeOf(page.headers) });
 }

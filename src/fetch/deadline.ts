@@ -28,7 +28,7 @@ const DEFAULT_WINDOW = 10_000;
  */
 export class Deadline {
   readonly #expire: (what: Expired) => void;
-  readonly #totalAt: number;
+  #totalAt: number;
   #phase: Phase = 'timeout-connect';
   #phaseMs = Infinity;
   #phaseAt = Infinity;
@@ -65,6 +65,17 @@ export class Deadline {
     this.#rateBytes = 0;
     this.#rateAt = now + (rate.windowMs ?? DEFAULT_WINDOW);
     this.#arm(now);
+  }
+
+  /** Nothing is waited for: neither the phase nor the speed count until they begin anew. */
+  pause(): void {
+    this.#phaseAt = Infinity;
+    this.#rateAt = Infinity;
+  }
+
+  /** There is no limit for everything any more. */
+  liftTotal(): void {
+    this.#totalAt = Infinity;
   }
 
   /** Bytes of the body came: the phase begins anew. */

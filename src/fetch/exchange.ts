@@ -4,6 +4,7 @@ import {
   CrawlError,
   isCrawlError,
   isRequestRefused,
+  type BodyReceiver,
   type CrawlErrorCode,
   type CrawlRequest,
   type FetchContext,
@@ -82,6 +83,8 @@ export class Exchange implements ConnectionUser {
   readonly #chunks = new BodyChunks();
   #controller: Dispatcher.DispatchController | undefined;
   #stage: ExchangeStage = 'waiting';
+  /** Takes the body instead of `#chunks`. */
+  #receiver: BodyReceiver | undefined;
   #interim = 0;
   #status = 0;
   #headers: ResponseHeaders = {};
@@ -215,14 +218,18 @@ export class Exchange implements ConnectionUser {
     }
     this.#deadline.enter('timeout-idle', this.#limits.idleMs);
     if (this.#limits.minRate !== undefined) this.#deadline.watchRate(this.#limits.minRate);
-    if (!this.#checkCodings()) return;
+    if (!this.#checkCodings() || !this.#askReceiver()) return;
+    if (this.#receiver !== undefined) {
+      this.#deadline.liftTotal();
+      return;
+    }
     const announced = this.#announced();
     if (announced > this.#limits.maxBodyBytes && !this.#limits.truncate) {
       this.#failWith('too-large', { limit: this.#limits.maxBodyBytes, announced });
     }
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#received) return;
     this.#wireBytes += chunk.length;
     if (!this.#wanted) {
@@ -230,6 +237,10 @@ export class Exchange implements ConnectionUser {
       return;
     }
     this.#deadline.progress(chunk.length);
+    if (this.#receiver !== undefined) {
+      this.#hand(this.#receiver, chunk, controller);
+      return;
+    }
     const { maxBodyBytes } = this.#limits;
     if (this.#wireBytes <= maxBodyBytes) {
       this.#chunks.push(chunk);
@@ -295,6 +306,53 @@ export class Exchange implements ConnectionUser {
       );
       return undefined;
     }
+  }
+
+  /** False after a failure. */
+  #askReceiver(): boolean {
+    const receive = this.#context?.receive;
+    if (receive === undefined || this.#codings.length > 0) return true;
+    try {
+      const head = { url: this.#publicUrl, status: this.#status, headers: this.#headers };
+      this.#receiver = receive(head);
+      return true;
+    } catch (error) {
+      this.#failToReceive(error);
+      return false;
+    }
+  }
+
+  /** Hands on a part of the body; nothing is read, and no time counts, while that is waited for. */
+  #hand(receiver: BodyReceiver, part: Uint8Array, controller: Dispatcher.DispatchController): void {
+    let taken: Promise<void> | undefined;
+    try {
+      taken = receiver(part);
+    } catch (error) {
+      this.#failToReceive(error);
+      return;
+    }
+    if (taken === undefined) return;
+    controller.pause();
+    this.#deadline.pause();
+    taken.then(
+      () => {
+        if (this.#received) return;
+        this.#deadline.enter('timeout-idle', this.#limits.idleMs);
+        if (this.#limits.minRate !== undefined) this.#deadline.watchRate(this.#limits.minRate);
+        controller.resume();
+      },
+      (error: unknown) => this.#failToReceive(error),
+    );
+  }
+
+  #failToReceive(error: unknown): void {
+    this.#fail(
+      isCrawlError(error)
+        ? error
+        : new CrawlError('sink-failed', `${this.#url.host}: the body was not taken`, {
+            cause: error,
+          }),
+    );
   }
 
   #hasNoBody(): boolean {

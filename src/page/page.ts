@@ -10,6 +10,7 @@ import {
   type RequestBody,
   type RequestOptions,
   type ResponseHeaders,
+  type SavedFile,
 } from '../core/index.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
 import { LinkPass, linkKindOf, type Link, type LinkScan } from './extract-links.js';
@@ -216,6 +217,7 @@ class LazyPage implements Page {
   readonly headers: ResponseHeaders;
   readonly bytes: Uint8Array;
   readonly redirects: readonly Redirect[];
+  readonly file: SavedFile | undefined;
   readonly truncated: boolean;
   readonly notModified: boolean;
 
@@ -238,6 +240,7 @@ class LazyPage implements Page {
     this.headers = response.headers;
     this.bytes = response.body;
     this.redirects = response.redirects;
+    this.file = response.file;
     this.truncated = response.truncated ?? false;
     this.notModified = response.cache === 'revalidated';
     this.#options = options;

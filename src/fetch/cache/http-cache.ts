@@ -64,6 +64,7 @@ const OF_THE_MESSAGE: ReadonlySet<string> = new Set([
  * - Kept are whole answers to GET with the status 200, 203, 301 or 308. Not kept: `no-store`,
  *   `private`, `Vary: *`, answers that set cookies, and those to requests with `authorization`,
  *   `cookie`, user information, a range or conditions of their own, which pass the cache by.
+ *   So do downloads, whose bodies are not kept in memory.
  * - `Vary`: a stored answer is used only if all fields that it names are the same again.
  * - An outage removes nothing: failures, 5xx and all 4xx but 404 and 410 leave what is stored as
  *   it is. Another answer takes its place, or, if it may not be kept, removes it.
@@ -146,7 +147,7 @@ export function httpCache(options: HttpCacheOptions = {}): FetcherDecorator {
     };
 
     return (request, context) =>
-      isCacheable(request)
+      isCacheable(request) && context?.receive === undefined
         ? defer(() => {
             const found = read(store, request.url, context);
             return isPromise(found)

@@ -152,6 +152,7 @@ export function obeyRobots(options: ObeyRobotsOptions): FetcherDecorator {
         attempt: 1,
         // Neither scope nor dedupe concerns a robots.txt.
         admitRedirect: undefined,
+        receive: undefined,
         truncateAt: settings.maxBytes,
         // All places at the host may be kept by those who wait for this fetch: it uses theirs.
         get pass() {
