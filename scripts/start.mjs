@@ -26,11 +26,9 @@ if (!existsSync(command) || statSync(command).mtimeMs < newest(`${root}/src`)) {
 }
 
 const given = process.argv.slice(2);
+// A seed has a dot or a colon in it; numbers, times and names of options have none.
 const standsAlone = given.some(
-  (word) =>
-    word === '-' ||
-    word.includes('://') ||
-    /^(-i|-h|--(input|demo|help|version|list-fields))/.test(word),
+  (word) => /[.:]/.test(word) || /^(-$|-i|-h|--(input|demo|help|version|list-fields))/.test(word),
 );
 const child = spawn(process.execPath, [command, ...given, ...(standsAlone ? [] : ['--demo'])], {
   stdio: 'inherit',

@@ -6,10 +6,12 @@ import {
   type BarePage,
   type Crawl,
   expectSeeds,
+  show,
   type HandledItem,
   type CrawlRequest,
   type Parse,
 } from './core/index.js';
+import { expectList, expectOptions } from './core/expect.js';
 import { type CrawlOptions, STACK_OPTIONS } from './crawl-options.js';
 import { crawlStack } from './crawl-stack.js';
 import { DEFAULT_USER_AGENT } from './fetch/index.js';
@@ -121,9 +123,28 @@ function followAll(page: BarePage): CrawlRequest[] {
 }
 
 function refuseUnknown(options: object): void {
-  const known = [...CRAWL_OPTIONS, ...STACK_OPTIONS];
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    throw new TypeError(`crawl: unknown option "${name}"; known are ${known.join(', ')}`);
+  expectOptions('crawl', options, [...CRAWL_OPTIONS, ...STACK_OPTIONS]);
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  for (const name of ['decorators', 'guards', 'sitemaps']) {
+    if (given[name] !== undefined && typeof given[name] !== 'boolean')
+      expectList(`crawl: ${name}`, given[name]);
+  }
+  for (const name of ['robots', 'traps', 'cache']) {
+    const value = given[name];
+    if (
+      value === undefined ||
+      typeof value === 'boolean' ||
+      (typeof value === 'object' && value !== null)
+    )
+      continue;
+    throw new TypeError(
+      `crawl: ${name}: expected true, false or an object of options, got ${show(value)}`,
+    );
+  }
+  const { headers } = given;
+  if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
+    throw new TypeError(
+      `crawl: headers: expected an object of names and values, got ${show(headers)}`,
+    );
   }
 }

@@ -93,6 +93,7 @@ export const buildCrawl: BuildCrawl = (options, { wire, handle, ...controls }) =
     rate,
     retryAfterCap: options.retryAfterCap,
     retry: retryPolicy({ retries: options.retries }),
+    ...(options.retries === 0 && { maxHolds: 0 }),
   });
 };
 

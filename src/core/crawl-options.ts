@@ -74,8 +74,9 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   /** Longest `Retry-After` that is waited for; a host that asks for more is given up. Default 300,000. */
   readonly retryAfterCap?: number | undefined;
   /**
-   * How often a request is put back because its host asks to wait (429, 503); then it fails.
-   * Default 10; 0 leaves these answers to `retry`, at a host that is held all the same.
+   * How often a request is put back because its host says how long to wait (429 or 503 with
+   * `Retry-After`); then it fails. These do not count as retries. Without `Retry-After`, and with 0
+   * here, `retry` decides, at a host that is held all the same. Default 5.
    */
   readonly maxHolds?: number | undefined;
   /** A host that has only held the crawl up for so long is given up: `deferred`. Default 900,000. */
@@ -194,7 +195,7 @@ export function crawlSettings<T, P extends BarePage>(
     rate: options.rate,
     adaptiveDelay: options.adaptiveDelay ?? false,
     retryAfterCap: options.retryAfterCap ?? 300_000,
-    maxHolds: options.maxHolds ?? 10,
+    maxHolds: options.maxHolds ?? 5,
     stallLimit: options.stallLimit ?? 900_000,
     maxHostFailures: options.maxHostFailures ?? 10,
     hostKey: options.hostKey ?? hostOf,

@@ -53,7 +53,7 @@ export interface RetryEvent {
   /** The attempt that failed, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** The host asked to wait (429, 503): this does not count as an attempt, but has its own bound. */
+  /** The host said how long to wait: this does not count as an attempt, but has its own bound. */
   readonly held: boolean;
   readonly error: CrawlError;
 }

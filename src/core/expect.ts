@@ -43,6 +43,22 @@ export function expectTimer(name: string, value: unknown): void {
   }
 }
 
+/** Checks that options are an object with no names but these. */
+export function expectOptions(name: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${name}: expected an object of options, got ${show(options)}`);
+  }
+  for (const given of Object.keys(options)) {
+    if (known.includes(given)) continue;
+    throw new TypeError(`${name}: unknown option "${given}"; known are ${known.join(', ')}`);
+  }
+}
+
+/** Checks an option that must be a list. */
+export function expectList(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new TypeError(`${name}: expected a list, got ${show(value)}`);
+}
+
 /** Checks an option that must be a function. */
 export function expectFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') {

@@ -22,9 +22,11 @@ export interface HoldHostsOptions {
 
 /** A host that has asked for fewer requests, and has not answered well since. */
 interface Incident {
-  readonly since: number;
-  /** What was started before this time tells nothing new. */
+  since: number;
+  /** When the host asked last. Refusals of what was started before tell nothing new. */
   lastAt: number;
+  /** When it asked the time before. */
+  beforeAt: number;
   level: number;
 }
 
@@ -105,7 +107,7 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
     const host = gate.hostOf(url);
     const now = scheduler.now();
     const known = incidents.get(host);
-    const incident = known ?? { since: now, lastAt: -Infinity, level: 0 };
+    const incident = known ?? { since: now, lastAt: -Infinity, beforeAt: -Infinity, level: 0 };
     if (asked === undefined && startedAt < incident.lastAt) return;
     const ms = asked ?? Math.min(longestHold, firstHold * 2 ** incident.level);
     if (now + ms - incident.since > stallLimit) {
@@ -113,10 +115,18 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
       throw new RequestRefused('deferred', `status ${status}`);
     }
     const isNews = startedAt >= incident.lastAt || ms > gate.heldFor(url);
-    if (startedAt >= incident.lastAt) incident.level += 1;
+    if (startedAt >= incident.lastAt) {
+      incident.level += 1;
+      incident.beforeAt = incident.lastAt;
+    }
     incident.lastAt = now;
     if (!known) remember(host, incident);
     if (isNews) hold(url, ms, `status ${status}`, context);
+  };
+
+  const calmDown = (incident: Incident): void => {
+    incident.level = 1;
+    incident.since = scheduler.now();
   };
 
   const remember = (host: string, incident: Incident): void => {
@@ -140,7 +150,10 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
     const redirected = status >= 300 && status < 400;
     if (!throttled && !redirected) {
       const incident = incidents.get(host);
-      if (incident && startedAt >= incident.lastAt) incidents.delete(host);
+      if (!incident) return;
+      if (startedAt >= incident.lastAt) incidents.delete(host);
+      // It answered in the same round in which it refused: then it is one URL, not the host.
+      else if (startedAt >= incident.beforeAt && incident.level > 1) calmDown(incident);
       return;
     }
     const asked = retryAfter(response, scheduler.now());
@@ -174,7 +187,7 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
 }
 
 /** The wait that an answer asks for, ms; 0 and what cannot be read count as no wish. */
-function retryAfter({ headers }: FetchedResponse, now: number): number | undefined {
+export function retryAfter({ headers }: FetchedResponse, now: number): number | undefined {
   const value = headers['retry-after'];
   const ms = typeof value === 'string' ? parseRetryAfter(value, now) : undefined;
   return ms === 0 ? undefined : ms;

@@ -18,7 +18,7 @@ class Entry implements Waiting, HeapMember {
   /** When a delayed request becomes due. */
   dueAt = 0;
   readonly request: CrawlRequest;
-  readonly sequence: number;
+  sequence: number;
   readonly score: number;
   attempt = 1;
   holds = 0;
@@ -155,8 +155,14 @@ class MemoryFrontier implements Frontier {
     const delivery = this.#close(lease);
     if (!delivery) return LOST;
     const { entry } = delivery;
-    if (held) entry.holds += 1;
-    else entry.attempt += 1;
+    if (held) {
+      // Behind the others: what the host refuses must not keep it from what it answers.
+      entry.holds += 1;
+      entry.sequence = this.#sequence;
+      this.#sequence += 1;
+    } else {
+      entry.attempt += 1;
+    }
     entry.dueAt = this.#context.scheduler.now() + delayMs;
     this.#delayed.push(entry);
     this.#drain();

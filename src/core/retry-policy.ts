@@ -1,5 +1,5 @@
 import type { CrawlError, CrawlErrorCode } from './errors.js';
-import { expectInteger, expectMs } from './expect.js';
+import { expectInteger, expectMs, expectOptions } from './expect.js';
 import type { FetchedResponse } from './fetcher.js';
 import type { CrawlRequest } from './request.js';
 
@@ -35,6 +35,8 @@ export interface RetryPolicyOptions {
   readonly random?: () => number;
 }
 
+const NAMES = ['retries', 'base', 'cap', 'statuses', 'codes', 'methods', 'random'];
+
 const STATUSES = [408, 425, 429, 500, 502, 503, 504, 522, 524];
 
 const CODES: readonly CrawlErrorCode[] = [
@@ -69,6 +71,7 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
  * ```
  */
 export function retryPolicy(options: RetryPolicyOptions = {}): RetryPolicy {
+  expectOptions('retryPolicy', options, NAMES);
   const { retries = 2, base = 1_000, cap = 30_000, random = Math.random } = options;
   expectInteger('retryPolicy: retries', retries, 0);
   expectMs('retryPolicy: base', base);

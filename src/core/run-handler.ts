@@ -213,13 +213,22 @@ export function runHandler(
       try {
         if (isIterable(output)) pull(output[Symbol.iterator]());
         else if (isAsyncIterable(output)) pullAsync(output[Symbol.asyncIterator]());
-        else push(isObservable(output) ? output : from(output as ObservableInput<unknown>));
+        else push(asSource(output));
       } catch (cause) {
         fail(cause);
       }
     }
     startClock();
   });
+}
+
+function asSource(output: unknown): Observable<unknown> {
+  if (isObservable(output)) return output;
+  try {
+    return from(output as ObservableInput<unknown>);
+  } catch {
+    throw new TypeError(`expected an iterable, a promise or an Observable, got ${show(output)}`);
+  }
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

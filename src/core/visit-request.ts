@@ -10,6 +10,8 @@ import {
   of,
   type SchedulerLike,
   type Subscriber,
+  take,
+  throwIfEmpty,
 } from 'rxjs';
 import type { Admission } from './admission.js';
 import { CrawlError, isCrawlError, isRequestPutBack, isRequestRefused } from './errors.js';
@@ -22,6 +24,7 @@ import { messageOf } from './message-of.js';
 import type { BarePage, Parse } from './page.js';
 import { type CrawlRequest, isRequest } from './request.js';
 import type { RetryPolicy } from './retry-policy.js';
+import { retryAfter } from './hold-hosts.js';
 import { runHandler } from './run-handler.js';
 import { skipRequest } from './skip.js';
 import type { Sink } from './sink.js';
@@ -65,6 +68,8 @@ export function visitRequest<T, P extends BarePage>(
         return fetcher(request, fetchContext(options, request, delivery, subscriber));
       })
         .pipe(
+          take(1),
+          throwIfEmpty(noAnswer),
           map((response) => {
             answer = response;
             return parseAnswer(options, response, request);
@@ -231,7 +236,7 @@ function handlePage<T, P extends BarePage>(
 
 /** What an error means for the request: not fetched on purpose, tried again, or failed. */
 function judge<T, P extends BarePage>(
-  { gate, maxHolds, retry }: VisitOptions<T, P>,
+  { gate, maxHolds, retry, scheduler }: VisitOptions<T, P>,
   request: CrawlRequest,
   { attempt, holds = 0 }: Delivery,
   thrown: unknown,
@@ -246,22 +251,28 @@ function judge<T, P extends BarePage>(
   const error = isCrawlError(thrown)
     ? thrown
     : new CrawlError('internal', `unexpected error: ${messageOf(thrown)}`, { cause: thrown });
+  const attempts = attempt + holds;
   const heldMs = isThrottled(error) ? gate.heldFor(response?.url ?? request.url) : 0;
-  if (heldMs > 0 && maxHolds > 0) {
-    if (holds >= maxHolds) return { type: 'failure', request, error, attempts: attempt };
+  if (response && heldMs > 0 && maxHolds > 0 && retryAfter(response, scheduler.now())) {
+    if (holds >= maxHolds) return { type: 'failure', request, error, attempts };
     return { type: 'retry', request, attempt, delayMs: heldMs, held: true, error };
   }
   try {
-    const delayMs = retry(attempt, { request, error, response });
-    if (delayMs === null) return { type: 'failure', request, error, attempts: attempt };
-    expectTimer('its result', delayMs);
+    const wished = retry(attempt, { request, error, response });
+    if (wished === null) return { type: 'failure', request, error, attempts };
+    expectTimer('its result', wished);
+    const delayMs = Math.max(wished, heldMs);
     return { type: 'retry', request, attempt, delayMs, held: false, error };
   } catch (cause) {
     const failed = new CrawlError('internal', `the retry policy failed: ${messageOf(cause)}`, {
       cause,
     });
-    return { type: 'failure', request, error: failed, attempts: attempt };
+    return { type: 'failure', request, error: failed, attempts };
   }
+}
+
+function noAnswer(): CrawlError {
+  return new CrawlError('internal', 'the fetcher completed without a response');
 }
 
 /** The server asked for fewer requests: that is no fault of this one. */

@@ -117,6 +117,19 @@ describe.each(strategies)('holdHosts under %s', (_name, strategy) => {
     ]);
   });
 
+  it('lets one page that always refuses keep its host from nothing', () => {
+    const good = Array.from({ length: 200 }, (_, n): [string, PageSpec] => [
+      `${BASE}${n}`,
+      { latency: 20 },
+    ]);
+    for (const perHost of [1, 2, 8]) {
+      const pages = Object.fromEntries([[BASE, { status: 503 }], ...good]);
+      const { site, events } = run(pages, Object.keys(pages), { strategy, perHost });
+      expect(events.at(-1)?.at).toBeLessThan(30_000);
+      expect(site.log.filter(({ url }) => url === BASE)).toHaveLength(3);
+    }
+  });
+
   it('does not use up retries, but has a bound of its own', () => {
     const result = run({ [BASE]: throttled(99, '1') }, [BASE], {
       strategy,
@@ -147,7 +160,7 @@ describe.each(strategies)('holdHosts under %s', (_name, strategy) => {
 
   it('ends a crawl of nothing but a stalled host after the stall limit', () => {
     const urls = [BASE, `${BASE}1`, `${BASE}2`];
-    const result = run(Object.fromEntries(urls.map((url) => [url, throttled(999)])), urls, {
+    const result = run(Object.fromEntries(urls.map((url) => [url, throttled(999, '4')])), urls, {
       strategy,
       stallLimit: 30_000,
       maxHolds: 999,
@@ -157,7 +170,7 @@ describe.each(strategies)('holdHosts under %s', (_name, strategy) => {
         .map((line) => line.replace(/^\d+ /, ''))
         .sort(),
     ).toEqual(['skip / deferred', 'skip /1 deferred', 'skip /2 deferred']);
-    expect(result.events.at(-1)?.at).toBeLessThanOrEqual(30_100);
+    expect(result.events.at(-1)?.at).toBeLessThanOrEqual(34_100);
   });
 
   it('gives up a host that is not there, and tells of each of its URLs', () => {
