@@ -238,6 +238,8 @@ export class Exchange implements ConnectionUser {
     }
     this.#deadline.progress(chunk.length);
     if (this.#receiver !== undefined) {
+      // undici hands on nothing at all after a pause; to pause for that would never end.
+      if (chunk.length === 0) return;
       this.#hand(this.#receiver, chunk, controller);
       return;
     }
