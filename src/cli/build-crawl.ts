@@ -1,12 +1,14 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import {
   all,
+  any,
   anyHost,
   bestFirst,
   crawl,
   type CrawlEvent,
   type CrawlRequest,
   DEFAULT_USER_AGENT,
+  download,
   fifo,
   lifo,
   loadPage,
@@ -86,7 +88,12 @@ export const buildCrawl: BuildCrawl = (options, { wire, handle, ...controls }) =
     handle: handle ?? ((page) => page.follow()),
     strategy: strategyOf(options),
     scope: scopeOf(options),
-    maxDepth: options.maxDepth,
+    // Files are a hop beyond the last pages, whose other links the handler leaves out.
+    maxDepth: options.maxDepth + (options.download === undefined ? 0 : 1),
+    decorators:
+      options.dir === undefined
+        ? undefined
+        : [download({ dir: options.dir, exists: options.replaceFiles ? 'overwrite' : 'refuse' })],
     maxPages: options.maxPages,
     perHost: options.perHost,
     delay: options.delay ?? (rate === undefined ? delayOf : undefined),
@@ -108,13 +115,15 @@ export function strategyOf({ strategy, order, concurrency }: CliOptions): Strate
 }
 
 /**
+ * Files that `--download` asks for may be anywhere.
+ *
  * The scope that `--scope`, `--include` and `--exclude` name. Given seeds need not be included;
  * what a sitemap names, and so has a referrer, does.
  */
 export function scopeOf({ scope, include, exclude }: CliOptions): Scope {
   const included = urlMatches(...include);
   return all(
-    SCOPES[scope](),
+    any(SCOPES[scope](), ({ label }) => label === 'file'),
     (request, context) => include.length === 0 || isGiven(request) || included(request, context),
     not(urlMatches(...exclude)),
   );

@@ -61,6 +61,8 @@ export interface GivenOptions {
   readonly allowPrivate?: true;
   readonly extract?: readonly ExtractField[];
   readonly handler?: string;
+  readonly download?: string;
+  readonly dir?: string;
   readonly output?: string;
   readonly force?: true;
   readonly append?: true;
@@ -91,6 +93,7 @@ Output:
   jsonl writes one JSON object a line, with a type: page, failure, and with -v also skip.
   json writes the same as one list; with -o the file appears when it is whole.
   csv writes pages alone, or items, one a row, and the names of their fields first.
+  With --download there is a record of the type file for each file.
   With --extract or --handler there are records of the type item instead of page.
   On a terminal the default is urls: the address of each page that was fetched.
 
@@ -262,9 +265,19 @@ export function defineCommand(): Command {
       path('--handler <file>', 'write the items of a module that handles pages, and follows links'),
     )
 
+    .optionsGroup('Files:')
+    .addOption(
+      path(
+        '--download <selector>',
+        "save what links lead to, such as 'img,a[href$=.pdf]', from any host",
+        'a CSS selector',
+      ),
+    )
+    .addOption(path('--dir <folder>', 'folder for the files of --download'))
+
     .optionsGroup('Output:')
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
-    .option('--force', 'let -o and --summary replace a file')
+    .option('--force', 'let -o, --summary and --download replace a file')
     .option('--append', 'let -o and --summary add to a file')
     .addOption(choiceOption('--format <name>', 'form of the data', FORMATS))
     .option('--csv-safe', 'let no text of a CSV file be run as a formula by a spreadsheet')
@@ -338,8 +351,8 @@ function duration(flags: string, description: string, least: number): Option {
   });
 }
 
-function path(flags: string, description: string): Option {
-  return valueOption(flags, description, 'the path of a file', (text) =>
+function path(flags: string, description: string, expected = 'the path of a file'): Option {
+  return valueOption(flags, description, expected, (text) =>
     text === '' || text === '-' || text.includes('\0') ? undefined : text,
   );
 }

@@ -77,6 +77,9 @@ function toRecord(
 ): CliRecord | undefined {
   switch (event.type) {
     case 'page': {
+      if (event.page.file !== undefined) {
+        return { type: 'file', ...event.page.file, url: withoutUserInfo(event.page.url) };
+      }
       if (items) return undefined;
       const record: { -readonly [N in keyof PageRecord]?: unknown } = { type: 'page' };
       for (const name of names) record[name] = PAGE_FIELDS[name].read(event);

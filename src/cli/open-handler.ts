@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Handler, Page } from '../index.js';
-import { extractItems } from './extract-items.js';
+import { checkSelector, extractor } from './extractor.js';
+import { makeFolder } from './open-wire.js';
 import type { CliOptions } from './parse-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -17,9 +18,24 @@ export type CliHandler = Handler<unknown, Page>;
 export async function openHandler({
   extract,
   handler,
-}: Pick<CliOptions, 'extract' | 'handler'>): Promise<CliHandler> {
+  download,
+  dir,
+  maxDepth,
+}: Pick<CliOptions, 'extract' | 'handler' | 'download' | 'dir' | 'maxDepth'>): Promise<CliHandler> {
   if (handler !== undefined) return loadHandler(handler);
-  return extract.length > 0 ? extractItems(extract) : (page) => page.follow();
+  const itemsOf = extractor(extract);
+  if (download !== undefined && dir !== undefined) {
+    checkSelector(download, 'option --download');
+    await makeFolder(dir);
+  }
+  return function* (page) {
+    if (page.file !== undefined) return;
+    // Before the others: what is both a link and a file is a file.
+    if (download !== undefined) yield page.follow(download, { label: 'file' });
+    // With files the crawl goes a hop further, for them alone.
+    if (page.request.depth < maxDepth || download === undefined) yield page.follow();
+    yield* itemsOf(page);
+  };
 }
 
 const SUBJECT = 'option --handler';

@@ -55,7 +55,8 @@ function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Pro
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
+/** Makes a folder that can be written to. @throws OutputError */
+export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.R_OK | constants.W_OK);

@@ -76,6 +76,12 @@ export interface CliOptions {
   readonly extract: readonly ExtractField[];
   /** The file of a module that handles pages. */
   readonly handler: string | undefined;
+  /** A selector of the links whose targets are saved. */
+  readonly download: string | undefined;
+  /** The folder for them. */
+  readonly dir: string | undefined;
+  /** Whether files in that folder are replaced. */
+  readonly replaceFiles: boolean;
   readonly output: OutputFile | undefined;
   readonly format: FormatName | undefined;
   /** Whether texts are written so that spreadsheets run none of them. */
@@ -150,6 +156,9 @@ export function parseOptions(argv: readonly string[], columns = 100): ParsedArgu
       allowPrivate: given.allowPrivate === true,
       extract: given.extract ?? [],
       handler: given.handler,
+      download: given.download,
+      dir: given.dir,
+      replaceFiles: given.force === true,
       output: outputFile(given.output, given),
       format: given.format ?? (given.fields === undefined ? undefined : 'jsonl'),
       csvSafe: given.csvSafe === true,
@@ -191,7 +200,8 @@ function helpText(command: Command, columns: number): string {
 
 /** Options that make sense only with, or without, each other. */
 function checkTogether(given: GivenOptions): void {
-  const writesFile = given.output !== undefined || given.summary !== undefined;
+  const addsToFile = given.output !== undefined || given.summary !== undefined;
+  const writesFile = addsToFile || (given.force === true && given.dir !== undefined);
   if (given.strategy === 'simple' && given.order !== undefined) {
     throw new UsageError('option --order', '--strategy queued beside it', 'simple');
   }
@@ -210,6 +220,19 @@ function checkTogether(given: GivenOptions): void {
     throw new UsageError('option --fields', 'another --format beside it', 'urls');
   }
   checkItems(given);
+  checkDownload(given);
+}
+
+function checkDownload({ download, dir, handler, format }: GivenOptions): void {
+  if ((download === undefined) !== (dir === undefined)) {
+    const [option, other] = dir === undefined ? ['--download', '--dir'] : ['--dir', '--download'];
+    throw new UsageError(`option ${option}`, `${other} beside it`);
+  }
+  if (download === undefined) return;
+  if (handler !== undefined) throw new UsageError('option --download', 'no --handler beside it');
+  if (format === 'urls' || format === 'csv') {
+    throw new UsageError('option --download', '--format jsonl or json beside it', format);
+  }
 }
 
 function checkItems({ extract, handler, format, fields, csvSafe, append }: GivenOptions): void {

@@ -1,4 +1,4 @@
-import type { BarePage, CrawlErrorCode, SkipReason } from '../index.js';
+import type { BarePage, CrawlErrorCode, SavedFile, SkipReason } from '../index.js';
 
 /** What the command reads of a page, beside what every page has. */
 export interface CliPage extends BarePage {
@@ -42,6 +42,11 @@ export interface SkipRecord {
   readonly referrer: string | null;
 }
 
+/** A file that was saved. */
+export interface FileRecord extends SavedFile {
+  readonly type: 'file';
+}
+
 /** What was made of a page: `url` and the item's own fields. */
 export interface ItemRecord {
   readonly type: 'item';
@@ -51,7 +56,11 @@ export interface ItemRecord {
 
 /** One line of data. A page record may be narrowed by `--fields`. */
 export type CliRecord =
-  (Pick<PageRecord, 'type'> & Partial<PageRecord>) | ItemRecord | FailureRecord | SkipRecord;
+  | (Pick<PageRecord, 'type'> & Partial<PageRecord>)
+  | FileRecord
+  | ItemRecord
+  | FailureRecord
+  | SkipRecord;
 
 /** The name of a field that `--fields` can choose. */
 export type PageFieldName = Exclude<keyof PageRecord, 'type'>;

@@ -231,9 +231,10 @@ function eventWriter({
   output,
 }: Run): (event: CrawlEvent<unknown, CliPage>) => void {
   const terminal = options.output === undefined && system.stdout.isTTY === true;
+  const hasFiles = options.download !== undefined;
   const hasItems = options.extract.length > 0 || options.handler !== undefined;
   const toLine = eventToLine({
-    format: options.format ?? (terminal && !hasItems ? 'urls' : 'jsonl'),
+    format: options.format ?? (terminal && !hasItems && !hasFiles ? 'urls' : 'jsonl'),
     fields: options.fields,
     items: hasItems,
     columns: columnsOf(options),

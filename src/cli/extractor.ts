@@ -1,6 +1,5 @@
 import { load } from 'cheerio/slim';
 import type { Page } from '../index.js';
-import type { CliHandler } from './open-handler.js';
 import type { ExtractField } from './parse-extract.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,32 +7,32 @@ import { UsageError } from './usage-error.js';
 const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'formaction']);
 
 /**
- * Makes a handler that follows every link, and makes an item of each page on which at least one
- * selector matches. A field that is not there is null, blanks of texts are collapsed.
+ * Makes a function that makes an item of each page on which at least one selector matches. A field
+ * that is not there is null, blanks of texts are collapsed.
  *
  * @throws UsageError for a selector that cannot be compiled
  */
-export function extractItems(fields: readonly ExtractField[]): CliHandler {
-  for (const field of fields) checkSelector(field);
-  return function* (page) {
-    yield page.follow();
+export function extractor(fields: readonly ExtractField[]): (page: Page) => readonly object[] {
+  for (const { name, selector } of fields) {
+    checkSelector(selector, 'option --extract', ` for ${name}`);
+  }
+  return (page) => {
     const found = fields.map((field) => [field.name, valueOf(page, field)] as const);
-    if (found.every(([, value]) => value === undefined)) return;
-    yield Object.fromEntries([
-      ['url', page.url],
-      ...found.map(([name, value]) => [name, value ?? null] as const),
-    ]);
+    if (found.every(([, value]) => value === undefined)) return [];
+    const values = found.map(([name, value]) => [name, value ?? null] as const);
+    return [Object.fromEntries([['url', page.url], ...values])];
   };
 }
 
-function checkSelector({ name, selector }: ExtractField): void {
+/** @throws UsageError for a selector that cannot be compiled */
+export function checkSelector(selector: string, subject: string, whatFor = ''): void {
   try {
     // The library lets these pass, and nothing ever matches.
     if (/[>+~,]\s*$/.test(selector)) throw new Error('it ends with a combinator');
     load('<a></a>').root().find(selector);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError('option --extract', `a CSS selector for ${name} (${why})`, selector);
+    throw new UsageError(subject, `a CSS selector${whatFor} (${why})`, selector);
   }
 }
 
