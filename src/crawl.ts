@@ -125,9 +125,8 @@ function followAll(page: BarePage): CrawlRequest[] {
 function refuseUnknown(options: object): void {
   expectOptions('crawl', options, [...CRAWL_OPTIONS, ...STACK_OPTIONS]);
   const given: Readonly<Record<string, unknown>> = { ...options };
-  for (const name of ['decorators', 'guards', 'sitemaps']) {
-    if (given[name] !== undefined && typeof given[name] !== 'boolean')
-      expectList(`crawl: ${name}`, given[name]);
+  for (const name of ['decorators', 'guards']) {
+    if (given[name] !== undefined) expectList(`crawl: ${name}`, given[name]);
   }
   for (const name of ['robots', 'traps', 'cache']) {
     const value = given[name];

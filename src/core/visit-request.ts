@@ -2,6 +2,7 @@ import {
   catchError,
   concat,
   defer,
+  filter,
   EMPTY,
   map,
   mergeMap,
@@ -10,7 +11,6 @@ import {
   of,
   type SchedulerLike,
   type Subscriber,
-  take,
   throwIfEmpty,
 } from 'rxjs';
 import type { Admission } from './admission.js';
@@ -68,7 +68,8 @@ export function visitRequest<T, P extends BarePage>(
         return fetcher(request, fetchContext(options, request, delivery, subscriber));
       })
         .pipe(
-          take(1),
+          // Not `take(1)`: that would abort a fetch which is about to complete.
+          filter((_response, index) => index === 0),
           throwIfEmpty(noAnswer),
           map((response) => {
             answer = response;

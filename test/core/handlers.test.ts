@@ -1,10 +1,12 @@
 import {
   asyncScheduler,
   concat,
+  EMPTY,
   finalize,
   ignoreElements,
   lastValueFrom,
   map,
+  merge,
   NEVER,
   type Observable,
   of,
@@ -22,6 +24,7 @@ import {
   CrawlError,
   type CrawlEvent,
   type CrawlRequest,
+  type Fetcher,
   type Handler,
   items,
   NO_STATS,
@@ -542,3 +545,20 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
 function throwNow(): never {
   throw new Error('disk full');
 }
+
+describe.each(STRATEGIES)('a fetcher under %s', (_name, strategy) => {
+  it('that completes without a response fails its request', () => {
+    const events = runToEnd(crawl({ strategy: strategy(2), fetcher: () => EMPTY })(`${ORIGIN}/`));
+    expect(events.at(-1)?.event).toMatchObject({ type: 'failure', error: { code: 'internal' } });
+  });
+
+  it('that emits two responses gives one page', () => {
+    const { fetcher } = virtualSite(ORIGIN, { '/': [] });
+    const twice: Fetcher = (request) => merge(fetcher(request), fetcher(request));
+    const events = runToEnd(
+      crawl({ strategy: strategy(2), fetcher: twice, delay: 0 })(`${ORIGIN}/`),
+    );
+    expect(events.filter(({ event }) => event.type === 'page')).toHaveLength(1);
+    expect(events.filter(({ event }) => event.type === 'done')).toHaveLength(1);
+  });
+});
