@@ -27,7 +27,7 @@ import { checkSitemaps, withSitemaps } from './with-sitemaps.js';
  * followed unless `handle` says otherwise.
  *
  * ```text
- * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
+ * seeds → requests → [admit: scope, depth, dedupe, guards] → strategy(visit) → events
  *                       ↑______________ requests found ______________|
  * ```
  *

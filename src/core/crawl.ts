@@ -40,7 +40,7 @@ export type Crawl<T, P extends BarePage> = (seeds: Seeds) => Observable<CrawlEve
  * everything that happens as one stream of events.
  *
  * ```text
- * seeds → requests → [admit: scope, depth, guards, dedupe] → strategy(visit) → events
+ * seeds → requests → [admit: scope, depth, dedupe, guards] → strategy(visit) → events
  *                       ↑______________ requests found ______________|
  * ```
  *
