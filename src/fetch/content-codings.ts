@@ -3,8 +3,11 @@ import * as zlib from 'node:zlib';
 /** Content codings that can be undone here (RFC 9110 §8.4.1, RFC 7932, RFC 8878). */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** Whether the zlib of this Node can undo zstd: from Node 22.15 and 23.8 on. */
-export const HAS_ZSTD: boolean = 'zstdDecompressSync' in zlib;
+/**
+ * Whether the zlib of this Node can undo zstd. Node 22 can as well, but takes a body that is cut for
+ * a whole one, and an empty page is worse than a larger answer.
+ */
+export const HAS_ZSTD: boolean = noticesCutZstd();
 
 /** The `accept-encoding` that names exactly what can be undone. */
 export const ACCEPT_ENCODING: string = HAS_ZSTD ? 'gzip, deflate, br, zstd' : 'gzip, deflate, br';
@@ -35,3 +38,20 @@ export function parseCodings(value: string | undefined): readonly Coding[] | und
 }
 
 const NONE: readonly Coding[] = [];
+
+interface ZstdZlib {
+  readonly zstdCompressSync?: (bytes: string) => Buffer;
+  readonly zstdDecompressSync?: (bytes: Uint8Array) => Buffer;
+}
+
+function noticesCutZstd(): boolean {
+  // Newer than the types of the oldest Node that is supported.
+  const { zstdCompressSync, zstdDecompressSync } = zlib as ZstdZlib;
+  if (!zstdCompressSync || !zstdDecompressSync) return false;
+  try {
+    zstdDecompressSync(zstdCompressSync('cut').subarray(0, -1));
+    return false;
+  } catch {
+    return true;
+  }
+}
