@@ -119,6 +119,8 @@ const DOMAINS = 4096;
 const YEARS_AHEAD = 2;
 const SAME_CONTENT_ELSEWHERE = 4;
 const FACETS = 3;
+/** So many pages at the most are looked at before a run of equal ones is called too long. */
+const SAMPLES = 100;
 
 /**
  * Makes guards against crawler traps: endless paths, session ids, facets, calendars, lists
@@ -152,7 +154,9 @@ export function trapGuards(options: TrapOptions = {}): () => TrapGuard {
 interface Tally {
   count: number;
   content: number;
+  /** Equal pages in a row. */
   run: number;
+  observed: number;
 }
 
 /** A count that a URL would add to. */
@@ -199,8 +203,12 @@ class TrapMemory {
     const tally = this.#tally(keyOf('pattern', urlPattern(url)));
     // Until it has several URLs, a pattern that is no list or calendar is a single page.
     if (tally.count < 2 && !isSeries(url)) return;
+    // A wide limit is kept as well by a sample, at a fraction of what the hash of each page costs.
+    const stride = Math.max(1, Math.floor(this.#limits.sameContent / SAMPLES));
+    tally.observed += 1;
+    if (tally.observed % stride !== 0) return;
     const hash = hash53(String(typeof content === 'function' ? content() : content));
-    tally.run = tally.content === hash ? tally.run + 1 : 1;
+    tally.run = tally.content === hash ? tally.run + stride : stride;
     tally.content = hash;
   }
 
@@ -255,7 +263,7 @@ class TrapMemory {
   #tally(key: number): Tally {
     let tally = this.#tallies.get(key);
     if (tally === undefined) {
-      tally = { count: 0, content: -1, run: 0 };
+      tally = { count: 0, content: -1, run: 0, observed: 0 };
       this.#tallies.set(key, tally);
     }
     return tally;
