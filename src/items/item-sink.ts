@@ -1,10 +1,10 @@
 import {
   catchError,
-  concat,
   concatWith,
   defer,
   finalize,
   map,
+  merge,
   mergeAll,
   of,
   throwError,
@@ -46,7 +46,8 @@ export function through<T>(makeSink: () => ItemSink<T>): MonoTypeOperatorFunctio
         concatWith(of(close$)),
         mergeAll(),
       );
-      return concat(sink.open(), stored$).pipe(
+      // Both at once: of a hot source, what comes while the file is being opened waits in the sink.
+      return merge(sink.open(), stored$).pipe(
         catchError((error: unknown) => {
           const thrown$ = throwError(() => error);
           // The first error is the one to tell.

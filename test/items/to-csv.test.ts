@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { csvSink, toCsv, type CsvOptions } from '../../src/items/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
 import { scratchFolder } from '../helpers/scratch-folder.js';
+import { parseCsv } from './parse-csv.js';
 
 const folder = scratchFolder();
 let files = 0;
@@ -19,20 +20,6 @@ async function write(
 ): Promise<string> {
   await lastValueFrom(of(...items).pipe(toCsv(path, options), toArray()));
   return read(path);
-}
-
-/** RFC 4180, as strict as it is written. */
-function parse(csv: string): string[][] {
-  const rows: string[][] = [[]];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
-  while (cell.lastIndex < csv.length) {
-    const at = cell.lastIndex;
-    const match = cell.exec(csv);
-    if (!match) throw new Error(`no cell at ${at}: ${JSON.stringify(csv.slice(at, at + 40))}`);
-    rows.at(-1)!.push((match[1] ?? match[2] ?? '').replaceAll('""', '"'));
-    if (match[3] !== ',') rows.push([]);
-  }
-  return rows.slice(0, -1);
 }
 
 describe('toCsv', () => {
@@ -66,7 +53,7 @@ describe('toCsv', () => {
       list: [1, 'a'],
       object: { x: null },
     };
-    expect(parse(await write([item]))[1]).toEqual([
+    expect(parseCsv(await write([item]))[1]).toEqual([
       '',
       '',
       'true',
@@ -100,11 +87,11 @@ describe('toCsv', () => {
     ];
     const items = values.map((value) => ({ value }));
     expect(
-      parse(await write(items))
+      parseCsv(await write(items))
         .slice(1)
         .flat(),
     ).toEqual(values);
-    const safe = parse(await write(items, { spreadsheetSafe: true }))
+    const safe = parseCsv(await write(items, { spreadsheetSafe: true }))
       .slice(1)
       .flat();
     expect(safe.map((cell, i) => (cell === values[i] ? '' : cell.charAt(0)))).toEqual([
@@ -126,7 +113,7 @@ describe('toCsv', () => {
           rows.map(([a, b]) => ({ a, b })),
           { columns: ['a', 'b'] },
         );
-        expect(parse(csv)).toEqual([['a', 'b'], ...rows]);
+        expect(parseCsv(csv)).toEqual([['a', 'b'], ...rows]);
       }),
       { numRuns: 50 },
     );
@@ -143,6 +130,23 @@ describe('toCsv', () => {
     const path = newPath();
     writeFileSync(path, before);
     expect(await write([{ a: 8, b: 9 }], { mode: 'append' }, path)).toBe(`${kept}8,9\r\n`);
+  });
+
+  it('repairs a file that was cut at any byte', async () => {
+    const rows = [
+      ['1', 'say "é"\r\n, 😀'],
+      ['2', '"'],
+      ['3', '\r\n"\r\n'],
+      ['4', ''],
+    ];
+    const items = rows.map(([a, b]) => ({ a, b }));
+    const whole = Buffer.from(await write(items));
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const path = newPath();
+      writeFileSync(path, whole.subarray(0, cut));
+      const kept = parseCsv(await write([{ a: 8, b: 9 }], { mode: 'append' }, path)).slice(1, -1);
+      expect(kept).toEqual(rows.slice(0, kept.length));
+    }
   });
 
   it('appends to a file with the same columns only', async () => {
@@ -169,9 +173,9 @@ describeShared('downloads/blns.json', (path) => {
   it('round-trips naughty strings, as values and as names', async () => {
     const strings = JSON.parse(readFileSync(path, 'utf8')) as string[];
     const csv = await write(strings.map((value) => ({ value })));
-    expect(parse(csv)).toEqual([['value'], ...strings.map((value) => [value])]);
+    expect(parseCsv(csv)).toEqual([['value'], ...strings.map((value) => [value])]);
     const named = await write([Object.fromEntries(strings.map((name) => [name, 1]))]);
-    expect(parse(named)[0]).toEqual([
+    expect(parseCsv(named)[0]).toEqual([
       ...new Set(Object.keys(Object.fromEntries(strings.map((s) => [s, 1])))),
     ]);
   });
@@ -186,9 +190,9 @@ describeShared('security/output.json', (path) => {
   const { cases } = JSON.parse(readFileSync(path, 'utf8')) as { cases: Case[] };
 
   it.each(cases.filter((each) => each.expect.csv !== undefined))('$id', async ({ value }) => {
-    const plain = parse(await write([{ a: 1, value, z: 2 }]));
+    const plain = parseCsv(await write([{ a: 1, value, z: 2 }]));
     expect(plain[1]).toEqual(['1', value === null ? '' : value, '2']);
-    const safe = parse(await write([{ a: 1, value, z: 2 }], { spreadsheetSafe: true }));
+    const safe = parseCsv(await write([{ a: 1, value, z: 2 }], { spreadsheetSafe: true }));
     expect(safe[1]).toHaveLength(3);
     expect(safe[1]?.[1]).not.toMatch(/^[=+\-@\t\r]/);
   });

@@ -9,6 +9,7 @@ import {
   NEVER,
   of,
   range,
+  Subject,
   tap,
   throwError,
   toArray,
@@ -50,6 +51,17 @@ describe('toJsonLines', () => {
     const path = newPath();
     expect(await all(range(0, 5000).pipe(toJsonLines(path)))).toHaveLength(5000);
     expect(read(path)).toBe(Array.from({ length: 5000 }, (_, i) => `${i}\n`).join(''));
+  });
+
+  it('loses nothing of a hot source that begins while the file is being opened', async () => {
+    const path = newPath();
+    const source$ = new Subject<number>();
+    const stored = all(source$.pipe(toJsonLines(path)));
+    source$.next(1);
+    source$.next(2);
+    source$.complete();
+    expect(await stored).toEqual([1, 2]);
+    expect(read(path)).toBe('1\n2\n');
   });
 
   it('destroys nothing unless told so', async () => {
