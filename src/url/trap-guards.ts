@@ -1,13 +1,14 @@
 import { BoundedMap } from './bounded-map.js';
 import { canonicalizer } from './canonical-url.js';
 import { hash53 } from './hash53.js';
-import { hostOf } from '../core/index.js';
-import { pathOfHref, queryOfHref, withoutPort } from './href-parts.js';
+import { hash64, hostOf } from '../core/index.js';
+import { withoutPort } from './href-parts.js';
+import { parameterKinds } from './parameter-kind.js';
 import { hasSessionId } from './session-id.js';
 import { siteDomains } from './site-domain.js';
 import { calendarYear, listOf, pathTrap } from './trap-rules.js';
-import { isTrackingName } from './tracking.js';
-import { urlPattern } from './url-pattern.js';
+import { type Parameter, type TrapUrl, trapUrl } from './trap-url.js';
+import { patternOf } from './url-pattern.js';
 
 /** Names of the rules; the `detail` of a skip with reason `trap`. */
 export type TrapRule =
@@ -176,6 +177,7 @@ class TrapMemory {
   readonly #domains = new BoundedMap<string, Set<number>>(DOMAINS);
   readonly #hosts = new Set<number>();
   readonly #domainOf = siteDomains();
+  readonly #kindOf = parameterKinds();
   readonly #sessionless = canonicalizer({ dropSessionIds: true });
   readonly #trackless = canonicalizer({ dropTracking: true });
 
@@ -193,16 +195,18 @@ class TrapMemory {
     if (url.length > this.#limits.urlLength) return 'url-length';
     const hash = hash53(url);
     if (this.#admitted.get(hash) === true) return undefined;
-    const rule = pathTrap(pathOfHref(url), this.#limits) ?? this.#count(url);
+    const cut = this.#cut(url);
+    const rule = pathTrap(cut.path, this.#limits) ?? this.#count(cut);
     if (rule === undefined) this.#admitted.set(hash, true);
     return rule;
   }
 
   observe(url: string, content: PageContent): void {
     if (this.#limits.sameContent === Infinity) return;
-    const tally = this.#tally(keyOf('pattern', urlPattern(url)));
+    const cut = this.#cut(url);
+    const tally = this.#tally(keyOf('pattern', patternOfUrl(cut)));
     // Until it has several URLs, a pattern that is no list or calendar is a single page.
-    if (tally.count < 2 && !isSeries(url)) return;
+    if (tally.count < 2 && !isSeries(cut)) return;
     // A wide limit is kept as well by a sample, at a fraction of what the hash of each page costs.
     const stride = Math.max(1, Math.floor(this.#limits.sameContent / SAMPLES));
     tally.observed += 1;
@@ -213,11 +217,10 @@ class TrapMemory {
   }
 
   /** Counts a URL in all that it belongs to, unless one of them is full. */
-  #count(url: string): TrapRule | undefined {
+  #count(url: TrapUrl): TrapRule | undefined {
     const limits = this.#limits;
-    const host = hostOf(url);
-    if (this.#isHostTooMany(host)) return 'hosts';
-    const pattern = urlPattern(url);
+    if (this.#isHostTooMany(url.host)) return 'hosts';
+    const pattern = patternOfUrl(url);
     const list = listOf(url);
     const year = calendarYear(url);
     const claims = this.#claims(url, pattern, list);
@@ -234,30 +237,31 @@ class TrapMemory {
       if (tally.run >= limits.sameContent * factor) return 'same-content';
     }
     for (const { key } of claims) this.#tally(key).count += 1;
-    this.#admitHost(host);
+    this.#admitHost(url.host);
     return undefined;
   }
 
-  #claims(url: string, pattern: string, list: string | undefined): Claim[] {
+  #claims({ href, parameters }: TrapUrl, pattern: string, list: string | undefined): Claim[] {
     const limits = this.#limits;
     const claims = [claim('pattern', pattern, limits.maxPerPattern)];
     if (list !== undefined) claims.push(claim('paging', list, limits.paging));
-    if (this.#sessionIds && hasSessionId(url)) {
-      claims.push(claim('session-id', this.#sessionless(url), 1));
+    if (this.#sessionIds && hasSessionId(href)) {
+      claims.push(claim('session-id', this.#sessionless(href), 1));
     }
-    const query = queryOfHref(url);
-    if (query === undefined) return claims;
-    const params = query.split('&');
-    if (params.some((piece) => isTrackingName(piece.split('=', 1)[0] ?? ''))) {
-      claims.push(claim('tracking', this.#trackless(url), limits.tracking));
+    if (parameters.some(({ kind }) => kind.isTracking)) {
+      claims.push(claim('tracking', this.#trackless(href), limits.tracking));
     }
-    if (params.length >= 2) {
-      const base = url.slice(0, url.indexOf('?'));
-      const sorted = params.toSorted().join('&');
-      claims.push(claim('parameter-order', `${base}?${sorted}`, limits.parameterOrders));
-      if (params.length >= FACETS) claims.push(claim('facets', base, limits.facets));
+    if (parameters.length >= 2) {
+      const base = href.slice(0, href.indexOf('?'));
+      const sum = `${base}?${sumOf(parameters)}`;
+      claims.push(claim('parameter-order', sum, limits.parameterOrders));
+      if (parameters.length >= FACETS) claims.push(claim('facets', base, limits.facets));
     }
     return claims;
+  }
+
+  #cut(url: string): TrapUrl {
+    return trapUrl(url, this.#kindOf);
   }
 
   #tally(key: number): Tally {
@@ -290,8 +294,24 @@ class TrapMemory {
 }
 
 /** Whether a URL is a page of a list or of a calendar. */
-function isSeries(url: string): boolean {
+function isSeries(url: TrapUrl): boolean {
   return listOf(url) !== undefined || calendarYear(url) !== undefined;
+}
+
+function patternOfUrl({ host, path, query, parameters }: TrapUrl): string {
+  const names = query === undefined ? undefined : parameters.map(({ kind }) => kind.name);
+  return patternOf(host, path, names);
+}
+
+/** The same for the same parameters in any order: to add hashes is cheaper than to sort. */
+function sumOf(parameters: readonly Parameter[]): string {
+  let [high, low] = [0, 0];
+  for (const { text } of parameters) {
+    const hash = hash64(text);
+    high = (high + hash.high) >>> 0;
+    low = (low + hash.low) >>> 0;
+  }
+  return `${high}.${low}`;
 }
 
 function claim(rule: TrapRule, text: string, limit: number): Claim {

@@ -1,4 +1,4 @@
-import { pathOfHref, queryOfHref } from './href-parts.js';
+import type { TrapUrl } from './trap-url.js';
 
 /** Most times that one segment may occur in a path at all, in a row or not. */
 const OCCURRENCES = 3;
@@ -54,27 +54,22 @@ function mostOccurrences(segments: readonly string[]): number {
   return most;
 }
 
-const PAGE_NAMES =
-  /^(?:pg|pn|page|paged|pageno|pagenum|pagenumber|page[_-]?(?:no|num|number|index)|start|startat|start_?index|offset|skip|from|first|cursor|after)$/i;
+const PAGE_OF_PATH = /\/page[/-]?[0-9]+(?=[/?#]|$)/i;
 
 /**
  * The list that a page of a list belongs to: its URL without the number of the page (`?page=7`,
  * `?start=140`, `/page/7`). `undefined` if it is none.
  */
-export function listOf(url: string): string | undefined {
-  const query = queryOfHref(url);
-  if (query !== undefined) {
-    const pieces = query.split('&');
-    const rest = pieces.filter((piece) => !PAGE_NAMES.test(piece.split('=', 1)[0] ?? ''));
-    if (rest.length < pieces.length) return `${url.slice(0, url.indexOf('?'))}?${rest.join('&')}`;
+export function listOf({ href, parameters }: TrapUrl): string | undefined {
+  if (parameters.some(({ kind }) => kind.isPage)) {
+    const rest = parameters.filter(({ kind }) => !kind.isPage).map(({ text }) => text);
+    return `${href.slice(0, href.indexOf('?'))}?${rest.join('&')}`;
   }
-  const path = url.replace(/\/page[/-]?[0-9]+(?=[/?#]|$)/i, '/page');
-  return path === url ? undefined : path;
+  return PAGE_OF_PATH.test(href) ? href.replace(PAGE_OF_PATH, '/page') : undefined;
 }
 
 const CALENDAR_WORD =
   /(?:^|[^a-z])(?:calendar|calendrier|calendario|kalender|cal|events?|agenda|schedule|termine|month|week|day|date|year)(?![a-z])/i;
-const DATE_NAME = /(?:^|[_-])(?:date|day|month|week|year|yr|cal|calendar|ym|ymd)$/i;
 const FULL_DATE = /(?:^|[/=])([0-9]{4,6})-(?:0[1-9]|1[0-2])-[0-3][0-9](?=[/&]|$)/;
 const PATH_DATE = /\/([0-9]{4,6})[/-](?:0?[1-9]|1[0-2])(?:[/-][0-3]?[0-9])?\/?$/;
 const VALUE_DATE = /^([0-9]{4})(?:-?(?:0[1-9]|1[0-2])(?:-?[0-3][0-9])?)?$/;
@@ -84,14 +79,11 @@ const VALUE_DATE = /^([0-9]{4})(?:-?(?:0[1-9]|1[0-2])(?:-?[0-3][0-9])?)?$/;
  * date only where they are written in full (`2024-05-01`) or a word says so: `/thread/2150/3` and
  * `/part/5021-11` are none.
  */
-export function calendarYear(url: string): number | undefined {
-  const path = pathOfHref(url);
-  const query = queryOfHref(url) ?? '';
-  const full = FULL_DATE.exec(path) ?? FULL_DATE.exec(query);
+export function calendarYear({ path, query, parameters }: TrapUrl): number | undefined {
+  const full = FULL_DATE.exec(path) ?? (query === undefined ? null : FULL_DATE.exec(query));
   if (full !== null) return Number(full[1]);
-  for (const piece of query.split('&')) {
-    const [name = '', value = ''] = piece.split('=', 2);
-    const date = DATE_NAME.test(name) ? VALUE_DATE.exec(value) : null;
+  for (const { text, kind } of parameters) {
+    const date = kind.isDate ? VALUE_DATE.exec(text.slice(kind.name.length + 1)) : null;
     if (date !== null) return Number(date[1]);
   }
   const inPath = PATH_DATE.exec(path);

@@ -15,16 +15,19 @@ const NUMBER = /[0-9]+/g;
  * ```
  */
 export function urlPattern(url: string): string {
-  const path = pathOfHref(url).replace(TOKEN, maskToken).replace(NUMBER, 'N');
   const query = queryOfHref(url);
-  const base = hostOf(url) + path;
-  return query === undefined ? base : `${base}?${parameterNames(query).join('&')}`;
+  const names = query?.split('&').map((piece) => piece.split('=', 1)[0] ?? '');
+  return patternOf(hostOf(url), pathOfHref(url), names);
 }
 
-/** Names of the parameters of a query, each once, sorted. */
-function parameterNames(query: string): string[] {
-  const names = query.split('&').map((piece) => piece.split('=', 1)[0] ?? '');
-  return [...new Set(names)].sort();
+/** The same of a URL that has been cut already. */
+export function patternOf(
+  host: string,
+  path: string,
+  names: readonly string[] | undefined,
+): string {
+  const base = host + path.replace(TOKEN, maskToken).replace(NUMBER, 'N');
+  return names === undefined ? base : `${base}?${[...new Set(names)].sort().join('&')}`;
 }
 
 /** A long word without a digit is a word. */
