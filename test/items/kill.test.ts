@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastValueFrom, type MonoTypeOperatorFunction, of } from 'rxjs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toCsv, toJsonLines } from '../../src/items/index.js';
-import { childProgram, type RunningProgram } from '../helpers/child-program.js';
+import { childProgram } from '../helpers/child-program.js';
 import { scratchFolder } from '../helpers/scratch-folder.js';
 import { hostileItem, type HostileItem } from './hostile-item.js';
 import { readCsv } from './parse-csv.js';
@@ -13,10 +13,7 @@ import { readCsv } from './parse-csv.js';
 /** `SINK_TEST_KILLS=100` for more. */
 const KILLS = Number(process.env['SINK_TEST_KILLS'] ?? 8);
 const folder = scratchFolder();
-let start: (argv: readonly string[]) => RunningProgram;
-beforeAll(async () => {
-  start = await childProgram(join(import.meta.dirname, 'endless-writer.child.ts'));
-}, 60_000);
+const start = childProgram(join(import.meta.dirname, 'endless-writer.child.ts'));
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
