@@ -1,30 +1,29 @@
-// Finds all images of a site and saves them, by a crawler that is watched by a monitor.
+// Finds the images of a site and saves them while they come, by a crawler that is watched by a
+// monitor. Ends with its work.
 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, tap } from 'rxjs';
-import {
-  createCrawler,
-  monitor,
-  on,
-  otherwise,
-  type Page,
-  routes,
-  type SavedFile,
-  saveFile,
-} from 'rxcrawl';
+import { createCrawler, download, monitor, queued, type SavedFile, type Strategy } from 'rxcrawl';
 import { type MadeUpSite, mainOn, withGallery } from './support/made-up-sites.js';
 
-export async function imageFinder({ url }: MadeUpSite): Promise<SavedFile[]> {
+export async function imageFinder(
+  { url }: MadeUpSite,
+  strategy: Strategy = queued(16),
+): Promise<{ dir: string; files: SavedFile[] }> {
   const dir = await mkdtemp(join(tmpdir(), 'image-finder-'));
   const crawler = createCrawler({
+    strategy,
     maxDepth: 3,
     delay: 0, // the site is our own
-    handle: routes(
-      on((page: Page) => page.contentType?.startsWith('image/') === true, saveFile({ dir })),
-      otherwise((page) => page.follow({ kinds: ['a[href]', 'img[src]'] })),
-    ),
+    perHost: Infinity,
+    decorators: [download({ dir, types: ['image/*'] })],
+    *handle(page) {
+      if (page.file) yield page.file;
+      yield page.follow('img', { label: 'file' });
+      yield page.follow();
+    },
   });
   const files: SavedFile[] = [];
   crawler.items$.subscribe((file) => files.push(file));
@@ -37,11 +36,11 @@ export async function imageFinder({ url }: MadeUpSite): Promise<SavedFile[]> {
     ),
   );
   crawler.start(url);
-  await ended; // with the work: nothing is waited for but that
-  return files;
+  await ended;
+  return { dir, files };
 }
 
 await mainOn(withGallery, import.meta.url, async (site) => {
-  const files = await imageFinder(site);
-  return files.map(({ path, bytes }) => `${path}: ${bytes} bytes`);
+  const { dir, files } = await imageFinder(site);
+  return { images: files.length, dir, first: files[0] };
 });

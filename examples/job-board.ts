@@ -1,8 +1,20 @@
-// A job board: from cities over districts and areas to lists of jobs, which have several pages. A
-// district without areas is such a list itself.
+// A job board: from cities over districts and areas to lists of jobs, which have several pages, and
+// to the page of each job. A district without areas is such a list itself.
 
 import { concatMap, lastValueFrom, toArray } from 'rxjs';
-import { crawl, drop, items, on, otherwise, type Page, passed, pipeline, routes } from 'rxcrawl';
+import {
+  crawl,
+  drop,
+  items,
+  on,
+  otherwise,
+  type Page,
+  passed,
+  pipeline,
+  queued,
+  routes,
+  type Strategy,
+} from 'rxcrawl';
 import { type MadeUpSite, mainOn, withJobBoard } from './support/made-up-sites.js';
 
 export interface Job {
@@ -16,7 +28,7 @@ function* list(page: Page) {
 }
 
 const handle = routes(
-  on({ label: 'job' }, (page) => [page.extract({ title: 'h1', place: '.place' })]),
+  on({ label: 'job' }, ({ $ }) => [{ title: $('h1').text(), place: $('.place').text() }]),
   on('/:city/:district', (page) => {
     const areas = page.follow('.area');
     return areas.length > 0 ? areas : list(page);
@@ -28,15 +40,26 @@ const handle = routes(
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const clean = pipeline(
-  ({ title, place }: { title?: string | undefined; place?: string | undefined }) =>
-    title !== undefined && place !== undefined ? { title, place } : drop('not all fields'),
-  (job): Job => ({ title: tidy(job.title), place: tidy(job.place) }),
+  (job: Job) => ({ title: tidy(job.title), place: tidy(job.place) }),
+  ({ title, place }) => (title && place ? undefined : drop('not all fields')),
 );
 
-export async function jobBoard({ url }: MadeUpSite): Promise<Job[]> {
+export async function jobBoard(
+  { url }: MadeUpSite,
+  strategy: Strategy = queued(16),
+): Promise<Job[]> {
   return lastValueFrom(
-    crawl({ handle, delay: 0 })(url).pipe(items(), concatMap(clean), passed(), toArray()),
+    // The site is our own: no pause between requests, and as many at a time as there are workers.
+    crawl({ strategy, handle, delay: 0, perHost: Infinity })(url).pipe(
+      items(),
+      concatMap(clean),
+      passed(),
+      toArray(),
+    ),
   );
 }
 
-await mainOn(withJobBoard, import.meta.url, jobBoard);
+await mainOn(withJobBoard, import.meta.url, async (site) => {
+  const jobs = await jobBoard(site);
+  return { jobs: jobs.length, first: jobs[0] };
+});

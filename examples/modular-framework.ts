@@ -12,22 +12,27 @@ import {
   on,
   otherwise,
   type Page,
+  queued,
   routes,
   saveFile,
+  type Strategy,
 } from 'rxcrawl';
 import { type MadeUpSite, mainOn, withGallery } from './support/made-up-sites.js';
 
 const album = (page: Page) => page.follow('.photo');
 
 function* photo(page: Page) {
-  yield page.follow('img', { kinds: ['img[src]'] });
-  yield page.follow('.by');
+  yield page.follow('img, .by');
   yield { type: 'photo' as const, title: page.$('h1').text() };
 }
 
 const photographer = (page: Page) => [{ type: 'photographer' as const, name: page.$('h1').text() }];
 
-export async function modularFramework({ url }: MadeUpSite): Promise<{
+export async function modularFramework(
+  { url }: MadeUpSite,
+  strategy: Strategy = queued(16),
+): Promise<{
+  dir: string;
   photos: string[];
   photographers: string[];
   files: string[];
@@ -35,13 +40,16 @@ export async function modularFramework({ url }: MadeUpSite): Promise<{
 }> {
   const dir = await mkdtemp(join(tmpdir(), 'gallery-'));
   const handle = routes(
-    on('/album/:no', album, { concurrency: 2 }),
-    on('/photo/:no', photo, { concurrency: 8 }),
-    on('/by/:no', photographer),
+    on('/album/:no', album, { id: 'album', concurrency: 2 }),
+    on('/photo/:no', photo, { id: 'photo', concurrency: 8 }),
+    on('/by/:no', photographer, { id: 'photographer' }),
     on('/img/*', saveFile({ dir }), { id: 'downloader', concurrency: 4 }),
     otherwise((page) => page.follow('.album')),
   );
-  const found = await lastValueFrom(crawl({ handle, delay: 0 })(url).pipe(items(), toArray()));
+  const found = await lastValueFrom(
+    // The site is our own: no pause between requests, and as many at a time as there are workers.
+    crawl({ strategy, handle, delay: 0, perHost: Infinity })(url).pipe(items(), toArray()),
+  );
   const photos: string[] = [];
   const photographers: string[] = [];
   const files: string[] = [];
@@ -50,7 +58,11 @@ export async function modularFramework({ url }: MadeUpSite): Promise<{
     else if (item.type === 'photo') photos.push(item.title);
     else photographers.push(item.name);
   }
-  return { photos, photographers, files, modules: handle.counts() };
+  return { dir, photos, photographers, files, modules: handle.counts() };
 }
 
-await mainOn(withGallery, import.meta.url, modularFramework);
+await mainOn(withGallery, import.meta.url, async (site) => {
+  const { photos, photographers, files, modules } = await modularFramework(site);
+  const counts = Object.fromEntries(modules.map(({ id, completed }) => [id, completed]));
+  return { photos: photos.length, photographers, files: files.length, counts };
+});

@@ -6,10 +6,16 @@ import { pathToFileURL } from 'node:url';
 export interface MadeUpSite {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string;
+  /** Paths that were asked for, in order, robots.txt left out. */
+  readonly asked: readonly string[];
 }
 
-/** Opens a site, hands it to `use`, and closes it when that has ended. */
-export type OpenSite = <R>(use: (site: MadeUpSite) => Promise<R>) => Promise<R>;
+/**
+ * Opens a site, hands it to `use`, and closes it when that has ended.
+ *
+ * @param latencyMs - how long each answer takes; default: no longer than it does
+ */
+export type OpenSite = <R>(use: (site: MadeUpSite) => Promise<R>, latencyMs?: number) => Promise<R>;
 
 /** Runs an example on its site and prints its result, if its file was started directly. */
 export async function mainOn(
@@ -26,81 +32,98 @@ export async function mainOn(
  * People of 470 cities: an index, a page for each city with a person on it, a second page with
  * another for every tenth city, and a page for each person. 1,035 pages, 517 people.
  */
-export const withPeople: OpenSite = (use) =>
-  serve(({ pathname }) => {
-    const [, folder, name = '', second] = pathname.split('/');
-    const no = Number(name);
-    if (folder === 'cities') return list('city', 1, 470, (each) => `/city/${each}`);
-    if (folder === 'city' && second === '2') return `<h1>City ${no}</h1>${user(no + 1_000)}`;
-    if (folder === 'city') {
-      const next = no % 10 === 0 ? `<a class="next" href="/city/${no}/2">more</a>` : '';
-      return `<h1>City ${no}</h1>${user(no)}${next}`;
-    }
-    if (folder !== 'user') return undefined;
-    return `<h1>Person ${no}</h1><b class="age">${20 + (no % 50)}</b><b class="income">${no}00</b>`;
-  }, use);
+export const withPeople: OpenSite = (use, latencyMs) =>
+  serve(
+    ({ pathname }) => {
+      const [, folder, name = '', second] = pathname.split('/');
+      const no = Number(name);
+      if (folder === 'cities') return list('city', 1, 470, (each) => `/city/${each}`);
+      if (folder === 'city' && second === '2') return `<h1>City ${no}</h1>${user(no + 1_000)}`;
+      if (folder === 'city') {
+        const next = no % 10 === 0 ? `<a class="next" href="/city/${no}/2">more</a>` : '';
+        return `<h1>City ${no}</h1>${user(no)}${next}`;
+      }
+      if (folder !== 'user') return undefined;
+      return `<h1>Person ${no}</h1><b class="age">${20 + (no % 50)}</b><b class="income">${no}00</b>`;
+    },
+    use,
+    latencyMs,
+  );
 
 /**
  * A gallery: 6 albums of 4 photos each, by 3 photographers. 34 pages and 24 images.
  */
-export const withGallery: OpenSite = (use) =>
-  serve(({ pathname }) => {
-    const [, folder, name = ''] = pathname.split('/');
-    const no = Number.parseInt(name, 10);
-    switch (folder) {
-      case '':
-        return list('album', 1, 6, (each) => `/album/${each}`);
-      case 'album':
-        return `<h1>Album ${no}</h1>${list('photo', no * 4 - 3, no * 4, (each) => `/photo/${each}`)}`;
-      case 'photo':
-        return `<h1>Photo ${no}</h1><img src="/img/${no}.png"><a class="by" href="/by/${no % 3}">by</a>`;
-      case 'by':
-        return `<h1>Photographer ${no}</h1>`;
-      case 'img':
-        return pngOf(no);
-      default:
-        return undefined;
-    }
-  }, use);
+export const withGallery: OpenSite = (use, latencyMs) =>
+  serve(
+    ({ pathname }) => {
+      const [, folder, name = ''] = pathname.split('/');
+      const no = Number.parseInt(name, 10);
+      switch (folder) {
+        case '':
+          return list('album', 1, 6, (each) => `/album/${each}`);
+        case 'album':
+          return `<h1>Album ${no}</h1>${list('photo', no * 4 - 3, no * 4, (each) => `/photo/${each}`)}`;
+        case 'photo':
+          return `<h1>Photo ${no}</h1><img src="/img/${no}.png"><a class="by" href="/by/${no % 3}">by</a>`;
+        case 'by':
+          return `<h1>Photographer ${no}</h1>`;
+        case 'img':
+          return pngOf(no);
+        default:
+          return undefined;
+      }
+    },
+    use,
+    latencyMs,
+  );
 
 /**
  * A job board of 3 cities with 2 districts each. The first district of a city has 2 areas, the
  * second has its jobs itself. Each of these 9 lists has 2 pages with 3 and 2 jobs, and each job a
  * page. 70 pages, 45 jobs.
  */
-export const withJobBoard: OpenSite = (use) =>
-  serve(({ pathname, searchParams }) => {
-    const [, city = '', district, area, job] = pathname.split('/');
-    if (city === '') return list('city', 1, 3, (each) => `/city-${each}`);
-    if (district === undefined)
-      return list('district', 1, 2, (each) => `/${city}/district-${each}`);
-    if (job !== undefined) {
-      return `<h1> ${job.replace('-', '\n ')} </h1><p class="place">${city},\n\t ${district}</p>`;
-    }
-    if (area === undefined && district === 'district-1') {
-      return list('area', 1, 2, (each) => `/${city}/${district}/area-${each}`);
-    }
-    const place = `/${city}/${district}/${area ?? 'all'}`;
-    if (searchParams.get('page') === '2')
-      return list('job', 4, 5, (each) => `${place}/job-${each}`);
-    const next = `<a class="next" href="?page=2">next</a>`;
-    return list('job', 1, 3, (each) => `${place}/job-${each}`) + next;
-  }, use);
+export const withJobBoard: OpenSite = (use, latencyMs) =>
+  serve(
+    ({ pathname, searchParams }) => {
+      const [, city = '', district, area, job] = pathname.split('/');
+      if (city === '') return list('city', 1, 3, (each) => `/city-${each}`);
+      if (district === undefined)
+        return list('district', 1, 2, (each) => `/${city}/district-${each}`);
+      if (job !== undefined) {
+        return `<h1> ${job.replace('-', '\n ')} </h1><p class="place">${city},\n\t ${district}</p>`;
+      }
+      if (area === undefined && district === 'district-1') {
+        return list('area', 1, 2, (each) => `/${city}/${district}/area-${each}`);
+      }
+      const place = `/${city}/${district}/${area ?? 'all'}`;
+      if (searchParams.get('page') === '2')
+        return list('job', 4, 5, (each) => `${place}/job-${each}`);
+      const next = `<a class="next" href="?page=2">next</a>`;
+      return list('job', 1, 3, (each) => `${place}/job-${each}`) + next;
+    },
+    use,
+    latencyMs,
+  );
 
 async function serve<R>(
   pageAt: (url: URL) => string | Uint8Array | undefined,
   use: (site: MadeUpSite) => Promise<R>,
+  latencyMs = 0,
 ): Promise<R> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
-    const body = pageAt(new URL(request.url ?? '/', 'http://site'));
+    const { url = '/' } = request;
+    if (url !== '/robots.txt') asked.push(url);
+    const body = pageAt(new URL(url, 'http://site'));
     const type = typeof body === 'string' ? 'text/html' : 'image/png';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
-    response.end(body);
+    if (latencyMs === 0) response.end(body);
+    else setTimeout(() => response.end(body), latencyMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    return await use({ url: `http://127.0.0.1:${port}/` });
+    return await use({ url: `http://127.0.0.1:${port}/`, asked });
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -118,7 +118,7 @@ const MAX_TWINS = 100_000;
  * crawl({
  *   decorators: [files],
  *   *handle(page) {
- *     if (page.file) return yield page.file;
+ *     if (page.file) yield page.file;
  *     yield page.follow();
  *     yield page.follow('img', { label: 'file' });
  *   },

@@ -69,6 +69,7 @@ it('no example is left out here', () => {
     'job-board.ts',
     'marble-test.ts',
     'modular-framework.ts',
+    'rotating-proxies.ts',
     'search-box.ts',
     'seeds-from-a-stream.ts',
     'two-strategies.ts',
