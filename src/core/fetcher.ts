@@ -91,10 +91,13 @@ export interface FetchContext {
   /** A host asks for at least this gap between requests, ms; given by any of its URLs. */
   readonly setDelay?: ((url: string, ms: number) => void) | undefined;
   /**
-   * The request goes out now: a connection may have taken its time, and the gap to the next one
-   * counts from here.
+   * The request has to wait for a connection. Where its host has a gap to keep, no other request to
+   * it starts before this one is {@link sent} or has ended: two that were started apart would go out
+   * together.
    */
-  readonly sent?: ((url: string) => void) | undefined;
+  readonly opening?: (() => void) | undefined;
+  /** The request goes out now: the gap to the next one counts from here. */
+  readonly sent?: (() => void) | undefined;
   /** Turns a notice into an event of the crawl. */
   readonly notify?: ((notice: FetchNotice) => void) | undefined;
 }

@@ -30,6 +30,14 @@ export interface HostGateOptions {
   readonly random?: () => number;
 }
 
+/** What an exchange tells of its way to the wire, so that the gap counts from when it goes out. */
+export interface WireProgress {
+  /** It waits for a connection: where a gap is kept, no other starts at its host before {@link sent}. */
+  readonly opening: () => void;
+  /** It goes out now. */
+  readonly sent: () => void;
+}
+
 /** One exchange that waits for its turn. */
 interface Waiter {
   readonly covered: boolean;
@@ -39,6 +47,10 @@ interface Waiter {
 class Host {
   /** Places taken: reservations of the frontier and exchanges without one. */
   inFlight = 0;
+  /** Of these, exchanges that wait for a connection: when they will go out is not known. */
+  opening = 0;
+  /** The last place that was given together with its turn. */
+  lastTurn: HostPass | undefined;
   /** No exchange may start before this time. */
   nextStart = 0;
   /** The frontier may hand out no request before this time. */
@@ -72,6 +84,11 @@ class Host {
     }
     this.usualDelay = delay;
     this.delay = delay;
+  }
+
+  /** The gap to the next exchange cannot begin yet, because the last one has not gone out. */
+  get isOpening(): boolean {
+    return this.opening > 0 && Math.max(this.delay, this.pace) > 0;
   }
 }
 
@@ -173,7 +190,9 @@ export class HostGate {
         start: () => {
           host.inFlight += 1;
           host.nextStart = this.#scheduler.now() + this.#gap(host);
-          subscriber.next({ host: host.key, spent: false, due: true });
+          const pass: HostPass = { host: host.key, spent: false, due: true };
+          host.lastTurn = pass;
+          subscriber.next(pass);
           subscriber.complete();
         },
       };
@@ -189,8 +208,13 @@ export class HostGate {
    * host waits there without blocking this one.
    *
    * @param pass - the place reserved for the request; it covers its first exchange with that host
+   * @param source - the exchange; as a function it tells when it goes out
    */
-  exchange<T>(url: string, pass: HostPass | undefined, source$: Observable<T>): Observable<T> {
+  exchange<T>(
+    url: string,
+    pass: HostPass | undefined,
+    source: Observable<T> | ((wire: WireProgress) => Observable<T>),
+  ): Observable<T> {
     return new Observable<T>((subscriber) => {
       const host = this.#host(this.#hostKey(url));
       if (host.broken) throw host.broken.cause;
@@ -202,17 +226,28 @@ export class HostGate {
           started = true;
           if (reserved) reserved.spent = true;
           else host.inFlight += 1;
-          const exchange$ = this.#isGivenUp(host) ? refuse(host) : source$;
-          host.nextStart = this.#scheduler.now() + this.#gap(host);
+          const gap = this.#gap(host);
+          const wire = this.#wire(host, gap);
+          const exchange$ = this.#isGivenUp(host)
+            ? refuse(host)
+            : typeof source === 'function'
+              ? source(wire)
+              : source;
+          host.nextStart = this.#scheduler.now() + gap;
           subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
-          subscriber.add(() => this.#leave(host));
+          subscriber.add(() => {
+            wire.close();
+            this.#leave(host);
+          });
         },
       };
       subscriber.add(() => {
         if (!started) host.waiters.remove(waiter);
       });
-      if (reserved?.due === true && host.heldUntil <= this.#scheduler.now()) {
+      // What came between its turn and now may have let others start, or hold the host.
+      const isItsTurn = reserved?.due === true && reserved === host.lastTurn && !host.isOpening;
+      if (isItsTurn && host.heldUntil <= this.#scheduler.now()) {
         waiter.start();
         return;
       }
@@ -243,14 +278,6 @@ export class HostGate {
     host.givenUpUntil = this.#scheduler.now() + ms;
     host.whyGivenUp = why;
     this.#reconsider(host);
-  }
-
-  /** An exchange that was started goes out only now: the gap to the next one counts from here. */
-  sent(url: string): void {
-    const host = this.#hosts.get(this.#hostKey(url));
-    if (!host) return;
-    const gap = Math.max(host.delay, host.pace);
-    if (gap > 0) host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
   }
 
   /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
@@ -311,10 +338,33 @@ export class HostGate {
     return gap === 0 ? 0 : gap * (1 + this.#jitter * this.#random());
   }
 
+  /** Follows one exchange on its way to the wire; `close` when it will not go out any more. */
+  #wire(host: Host, gap: number): WireProgress & { readonly close: () => void } {
+    let isOpening = false;
+    const close = (): void => {
+      if (isOpening) host.opening -= 1;
+      isOpening = false;
+    };
+    return {
+      close,
+      opening: () => {
+        if (!isOpening) host.opening += 1;
+        isOpening = true;
+      },
+      sent: () => {
+        if (gap > 0) host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
+        if (!isOpening) return;
+        close();
+        this.#reconsider(host);
+      },
+    };
+  }
+
   /** When the host's gap and hold are over. A clock that was set back cannot stretch them. */
   #startAt(host: Host): number {
     const now = this.#scheduler.now();
     if (this.#isGivenUp(host)) return now;
+    if (host.isOpening) return Infinity;
     const longestGap = Math.max(host.delay, host.pace) * (1 + this.#jitter);
     return Math.max(
       Math.min(host.nextStart, now + longestGap),
@@ -348,6 +398,7 @@ export class HostGate {
     try {
       while (host.waiters.size > 0) {
         const wait = this.#startAt(host) - this.#scheduler.now();
+        if (wait === Infinity) return;
         if (wait > 0) {
           host.timer ??= this.#scheduler.schedule(() => {
             host.timer = undefined;

@@ -79,7 +79,7 @@ export type {
 export type { Guard, GuardFactory } from './guard.js';
 export type { HandledItem, Handler, HandlerContext, HandlerOutput } from './handler.js';
 export { hash64, type Hash64 } from './hash64.js';
-export { HostGate, type HostGateOptions, type HostPass } from './host-gate.js';
+export { HostGate, type HostGateOptions, type HostPass, type WireProgress } from './host-gate.js';
 export { hostOf, type HostKey } from './host-key.js';
 export { items } from './items.js';
 export { memoryFrontier } from './memory-frontier.js';

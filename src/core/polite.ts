@@ -1,5 +1,5 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
-import type { FetcherDecorator } from './fetcher.js';
+import type { FetchContext, FetcherDecorator } from './fetcher.js';
 import { HostGate, type HostGateOptions } from './host-gate.js';
 
 /** Options of {@link polite}. */
@@ -7,9 +7,12 @@ export interface PoliteOptions extends Omit<HostGateOptions, 'scheduler'> {
   readonly scheduler?: SchedulerLike;
 }
 
+const FIRST: FetchContext = { attempt: 1 };
+
 /**
  * Lets exchanges pass only as the limits of their host allow. `crawl()` puts it around its
- * fetcher by itself; on its own it makes any fetcher polite.
+ * fetcher by itself; on its own it makes any fetcher polite. The gap counts from when a request
+ * goes out, if the fetcher tells (`opening` and `sent` of its context), else from when it starts.
  *
  * ```text
  * requests:  (ab)------|      both to one host, perHost 1, a fetch takes 2 frames
@@ -26,6 +29,19 @@ export interface PoliteOptions extends Omit<HostGateOptions, 'scheduler'> {
 export function polite(limits: PoliteOptions | HostGate): FetcherDecorator {
   const gate =
     limits instanceof HostGate ? limits : new HostGate({ scheduler: asyncScheduler, ...limits });
-  return (fetcher) => (request, context) =>
-    gate.exchange(request.url, context?.pass, fetcher(request, context));
+  return (fetcher) =>
+    (request, context = FIRST) =>
+      gate.exchange(request.url, context.pass, ({ opening, sent }) =>
+        fetcher(request, {
+          ...context,
+          opening: () => {
+            opening();
+            context.opening?.();
+          },
+          sent: () => {
+            sent();
+            context.sent?.();
+          },
+        }),
+      );
 }

@@ -107,7 +107,6 @@ function fetchContext<T, P extends BarePage>(
       }
     },
     setDelay: (url, ms) => gate.setDelay(url, ms),
-    sent: (url) => gate.sent(url),
     notify: (notice) => subscriber.next(asEvent(notice, request)),
   };
 }

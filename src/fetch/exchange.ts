@@ -85,6 +85,7 @@ export class Exchange implements ConnectionUser {
   #stage: ExchangeStage = 'waiting';
   /** Takes the body instead of `#chunks`. */
   #receiver: BodyReceiver | undefined;
+  #isSent = false;
   #interim = 0;
   #status = 0;
   #headers: ResponseHeaders = {};
@@ -143,6 +144,7 @@ export class Exchange implements ConnectionUser {
     } catch (error) {
       this.#fail(error);
     }
+    if (!this.#isSent && !this.#closed) this.#context?.opening?.();
   }
 
   /** Ends the exchange without an outcome, in the same tick. */
@@ -160,7 +162,10 @@ export class Exchange implements ConnectionUser {
       controller.abort(CANCELLED);
       return;
     }
-    this.#context?.sent?.(this.#request.url);
+    this.#isSent = true;
+    // undici writes the head when this has returned. Told any earlier, the gap would begin too early.
+    const sent = this.#context?.sent;
+    if (sent !== undefined) queueMicrotask(sent);
     this.#deadline.enter('timeout-headers', this.#limits.headersMs);
   }
 

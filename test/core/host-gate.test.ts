@@ -1,18 +1,25 @@
 import {
   asyncScheduler,
   concatAll,
-  defer,
+  delay,
   finalize,
   map,
   mergeMap,
   NEVER,
   Observable,
   of,
+  tap,
   timer,
 } from 'rxjs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HostGate, type HostGateOptions, polite, request } from '../../src/core/index.js';
+import {
+  HostGate,
+  type HostGateOptions,
+  polite,
+  request,
+  type WireProgress,
+} from '../../src/core/index.js';
 import { virtualSite } from '../../src/testing/index.js';
 import { marbles } from '../helpers/marbles.js';
 
@@ -135,6 +142,55 @@ describe('HostGate', () => {
     }),
   );
 
+  it(
+    'counts the gap from when a request goes out, and lets none start while one waits for its connection',
+    marbles((m) => {
+      const gate = gateWith({ delay: 2, perHost: 3 });
+      const slowToOpen = ({ opening, sent }: WireProgress): Observable<string> => {
+        opening();
+        return timer(4).pipe(
+          tap(sent),
+          map(() => 'a'),
+        );
+      };
+      m.expect(gate.exchange(A, undefined, slowToOpen)).toBeObservable('----(a|)');
+      m.expect(gate.exchange(A, undefined, of('b'))).toBeObservable('------(b|)');
+      m.expect(gate.exchange(B, undefined, of('c'))).toBeObservable('(c|)');
+      const readyAt$ = timer(1).pipe(map(() => gate.readyAt(gate.hostOf(A))));
+      m.expect(readyAt$).toBeObservable('-(x|)', { x: Infinity });
+    }),
+  );
+
+  it(
+    'does not wait for a connection that is given up, nor where there is no gap',
+    marbles((m) => {
+      const never = ({ opening }: WireProgress): Observable<never> => {
+        opening();
+        return NEVER;
+      };
+      const gate = gateWith({ delay: 2, perHost: 2 });
+      m.expect(gate.exchange(A, undefined, never), '^---!').toBeObservable('-----');
+      m.expect(gate.exchange(A, undefined, of('b'))).toBeObservable('----(b|)');
+      const gapless = gateWith({ perHost: 2 });
+      m.expect(gapless.exchange(A, undefined, never), '^---!').toBeObservable('-----');
+      m.expect(gapless.exchange(A, undefined, of('b'))).toBeObservable('(b|)');
+    }),
+  );
+
+  it(
+    'keeps the gap also where something comes between a turn and its exchange',
+    marbles((m) => {
+      const gate = gateWith({ delay: 2, perHost: 3 });
+      const visit = (lookup: number): Observable<string> =>
+        gate.turn(A).pipe(
+          delay(lookup),
+          mergeMap((pass) => gate.exchange(A, pass, of('x'))),
+        );
+      m.expect(visit(3)).toBeObservable('----(x|)');
+      m.expect(visit(0)).toBeObservable('--(x|)');
+    }),
+  );
+
   it('forgets hosts that are idle: 100,000 of them leave little behind', () => {
     const gate = gateWith({ perHost: 2 });
     for (let n = 0; n < 100_000; n += 1) {
@@ -154,10 +210,11 @@ describe('HostGate', () => {
     expect(done).toBe(10_000);
   });
 
-  it('keeps gap and width for any mix of hosts, lengths and moments', () => {
+  it('keeps gap and width for any mix of hosts, moments, and times to open and to end', () => {
     const wish = fc.record({
       host: fc.integer({ min: 0, max: 2 }),
       at: fc.integer({ min: 0, max: 40 }),
+      opens: fc.integer({ min: 0, max: 20 }),
       takes: fc.integer({ min: 0, max: 20 }),
     });
     const limits = fc.record({
@@ -170,24 +227,27 @@ describe('HostGate', () => {
           const gate = gateWith(options);
           const starts = new Map<number, number[]>();
           const running = new Map<number, number>();
-          for (const { host, at, takes } of wishes) {
+          for (const { host, at, opens, takes } of wishes) {
             asyncScheduler.schedule(() => {
               gate
-                .exchange(
-                  `https://h${host}.example/`,
-                  undefined,
-                  defer(() => {
-                    const now = asyncScheduler.now();
-                    const before = starts.get(host) ?? [];
-                    expect(now - (before.at(-1) ?? -Infinity)).toBeGreaterThanOrEqual(
-                      options.delay,
-                    );
-                    starts.set(host, [...before, now]);
-                    running.set(host, (running.get(host) ?? 0) + 1);
-                    expect(running.get(host)).toBeLessThanOrEqual(options.perHost);
-                    return timer(takes);
-                  }).pipe(finalize(() => running.set(host, (running.get(host) ?? 0) - 1))),
-                )
+                .exchange(`https://h${host}.example/`, undefined, (wire) => {
+                  running.set(host, (running.get(host) ?? 0) + 1);
+                  expect(running.get(host)).toBeLessThanOrEqual(options.perHost);
+                  if (opens > 0) wire.opening();
+                  const opened$ = opens > 0 ? timer(opens).pipe(tap(wire.sent)) : of(0);
+                  return opened$.pipe(
+                    mergeMap(() => {
+                      const now = asyncScheduler.now();
+                      const before = starts.get(host) ?? [];
+                      expect(now - (before.at(-1) ?? -Infinity)).toBeGreaterThanOrEqual(
+                        options.delay,
+                      );
+                      starts.set(host, [...before, now]);
+                      return timer(takes);
+                    }),
+                    finalize(() => running.set(host, (running.get(host) ?? 0) - 1)),
+                  );
+                })
                 .subscribe();
             }, at);
           }
@@ -215,6 +275,22 @@ describe('polite', () => {
       m.expect(fetched).toBeObservable('--1-(2|)');
     }),
   );
+
+  it('tells its fetcher how to say when a request goes out, and those around it', () => {
+    const told: string[] = [];
+    const fetcher = polite({})((_request, context) => {
+      context?.opening?.();
+      context?.sent?.();
+      return NEVER;
+    });
+    fetcher(request(A), {
+      attempt: 1,
+      opening: () => told.push('opening'),
+      sent: () => told.push('sent'),
+    }).subscribe();
+    fetcher(request(B)).subscribe();
+    expect(told).toEqual(['opening', 'sent']);
+  });
 });
 
 function timerless(act: () => void): Observable<never> {
