@@ -36,7 +36,8 @@ function textOf(value: unknown): string {
       return String(value);
     case 'object':
       if (value === null) return '';
-      if (value instanceof Date && !Number.isNaN(Number(value))) return value.toISOString();
+      // One that is no date is null in JSON, and nothing here.
+      if (value instanceof Date) return Number.isNaN(Number(value)) ? '' : value.toISOString();
       try {
         return JSON.stringify(value);
       } catch (cause) {

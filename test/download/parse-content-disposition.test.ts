@@ -60,6 +60,157 @@ describe('parseContentDisposition', () => {
   });
 });
 
+describe('parseContentDisposition, lenient', () => {
+  const lenient = (value: string) => parseContentDisposition(value, { lenient: true });
+
+  it.each([
+    // What is right stays so.
+    ['attachment; filename=plans.pdf', 'plans.pdf'],
+    ['attachment; filename="the \\"plans\\".pdf"', 'the "plans".pdf'],
+    ['attachment; filename="a;b=c.pdf"; x=y', 'a;b=c.pdf'],
+    ['attachment; filename="EURO.pdf"; filename*=UTF-8\'\'%e2%82%ac.pdf', '€.pdf'],
+    ["attachment; filename*=UTF-8'en'%e2%82%ac.pdf; filename=EURO.pdf", '€.pdf'],
+    ['inline', undefined],
+    ['', undefined],
+    ['attachment; filename=', ''],
+    // Quotes that are missing, too many, or in the wrong place.
+    ['attachment; filename=annual report 2024.pdf', 'annual report 2024.pdf'],
+    ['attachment; filename="cut.pdf', 'cut.pdf'],
+    ["attachment; filename=\"cut.pdf; filename*=UTF-8''whole.pdf", 'whole.pdf'],
+    ['attachment; filename="', ''],
+    ['attachment; filename="\\"', '"'],
+    ['attachment; filename="say "hi" twice.pdf"', 'say "hi" twice.pdf'],
+    ['attachment; filename="foo.html".txt', 'foo.html'],
+    ['attachment; filename=foo"bar;baz"qux', 'foo"bar;baz"qux'],
+    ["attachment; filename='foo.bar'", "'foo.bar'"],
+    ['attachment; filename*="UTF-8\'\'%e2%82%ac.pdf"', '€.pdf'],
+    // A type that is missing, quoted, or followed by something else.
+    ['filename=foo.html', 'foo.html'],
+    ['filename="foo;bar.html"; size=5', 'foo;bar.html'],
+    ['x=y; filename=foo.html', 'foo.html'],
+    ['"foo; filename=bar;baz"; filename=qux', 'qux'],
+    ['"attachment"; filename=a', 'a'],
+    [': inline; attachment; filename=foo.html', 'foo.html'],
+    ['attachment filename=bar', 'bar'],
+    ['attachment, filename=bar', 'bar'],
+    ['; filename=bar', 'bar'],
+    [';;; attachment ;; ; FileName = bar ;', 'bar'],
+    ['attachment;\r\n filename=folded.txt', 'folded.txt'],
+    // The first one counts.
+    ['attachment; filename=a; filename=b', 'a'],
+    ["attachment; filename*=UTF-8''a; filename*=UTF-8''b", 'a'],
+    // UTF-8 that was read as Latin-1, and Latin-1 that is.
+    ['attachment; filename="foo-Ã¤.html"', 'foo-ä.html'],
+    ['attachment; filename="foo-ä.html"', 'foo-ä.html'],
+    ['attachment; filename="â\u0082¬.pdf"', '€.pdf'],
+    ['attachment; filename=€.pdf', '€.pdf'],
+    // Percent signs that stand for bytes, and such that do not.
+    ['attachment; filename="foo-%c3%a4-%e2%82%ac.html"', 'foo-ä-€.html'],
+    ['attachment; filename="foo-%41.html"', 'foo-A.html'],
+    ['attachment; filename=ä%20b', 'ä b'],
+    ['attachment; filename="100%.txt"', '100%.txt'],
+    ['attachment; filename="%e4.txt"', '%e4.txt'],
+    ['attachment; filename="%2e%2e%2fx"', '../x'],
+    // Words of mails.
+    ['attachment; filename==?ISO-8859-1?Q?foo-=E4.html?=', 'foo-ä.html'],
+    ['attachment; filename="=?utf-8?B?4oKs?= =?UTF-8?Q?_x=2Epdf?="', '€ x.pdf'],
+    ['attachment; filename="=?utf-8*en?q?a%41?=.pdf"', 'a%41.pdf'],
+    ['attachment; filename="=?koi8-r?B?8NLJ18XU?="', 'Привет'],
+    ['attachment; filename="=?shift_jis?B?g2WDWINn?="', 'テスト'],
+    ['attachment; filename="=?none?Q?a?="', '=?none?Q?a?='],
+    ['attachment; filename="=?utf-8?Q?=ff?="', '=?utf-8?Q?=ff?='],
+    ['attachment; filename="a =?utf-8"', 'a =?utf-8'],
+    // Values with an encoding of their own.
+    ["attachment; filename*=iso-8859-1''foo-%c3%a4.html", 'foo-Ã¤.html'],
+    ["attachment; filename*=ISO-8859-2''%A4.pdf", '¤.pdf'],
+    ["attachment; filename*=windows-1251''%CF.pdf; filename=b", 'П.pdf'],
+    ["attachment; filename*=utf8''a b", 'a b'],
+    ["attachment; filename*=UTF-8''foo%; filename=b", 'b'],
+    ["attachment; filename*=UTF-8''%ff; filename=b", 'b'],
+    ["attachment; filename*=none''a; filename=b", 'b'],
+    ["attachment; filename*=''a; filename=b", 'b'],
+    ["attachment; filename*=UTF-8'a; filename=b", 'b'],
+    ["attachment; filename*=UTF-8''", ''],
+    // Values in parts.
+    ['attachment; filename*0="foo."; filename*1="html"', 'foo.html'],
+    ['attachment; filename*1="\\b\\a\\r.html"; filename*0="foo"', 'foobar.html'],
+    ['attachment; filename*0*=UTF-8\'\'foo-%c3; filename*1*=%a4; filename*2=".html"', 'foo-ä.html'],
+    ['attachment; filename*0*=UTF-8\'\'%c3%a4; filename*1="%41"', 'ä%41'],
+    ['attachment; filename*0="foo"; filename*01="bar"', 'foo'],
+    ['attachment; filename*0="foo"; filename*2="bar"', 'foo'],
+    ['attachment; filename*1="foo"; filename*2="bar"', undefined],
+    ['attachment; filename=plain; filename*0=a; filename*1=b', 'ab'],
+    ["attachment; filename*0=a; filename*=UTF-8''b", 'b'],
+    ["attachment; filename*0*=none''a; filename=b", 'b'],
+  ])('%s names %s', (value, name) => {
+    expect(lenient(value).parameters['filename']).toBe(name);
+  });
+
+  it('gives the type, and the other parameters as they were sent', () => {
+    expect(lenient('INLINE; size = 5; Name="=?utf-8?Q?=c3=a4?="; filename*0=a')).toEqual({
+      type: 'inline',
+      parameters: { size: '5', name: 'ä', filename: 'a', 'filename*0': 'a' },
+    });
+    expect(lenient('filename=a').type).toBe('attachment');
+    expect(
+      parseContentDisposition("a; filename*=UTF-8''b; filename*0=c", {
+        lenient: true,
+        extended: false,
+      }).parameters,
+    ).toEqual({ 'filename*': "UTF-8''b", 'filename*0': 'c' });
+  });
+
+  it('cannot be made to change a prototype', () => {
+    const { parameters } = lenient("__proto__=x; __proto__*=UTF-8''y; constructor*0=z");
+    expect(Object.getPrototypeOf(parameters)).toBeNull();
+    expect(parameters).toMatchObject({ constructor: 'z', 'constructor*0': 'z' });
+    expect(parameters['__proto__']).toBe('y');
+  });
+
+  it('never throws, in linear time', () => {
+    const piece = fc.constantFrom(
+      ...[';', '=', '"', '\\', '*', '*0', '*1*', "UTF-8''", '%', '%41', '=?', '?q?', '?=', ' '],
+      ...['filename', '\ud800', 'ä', '€', ':', ','],
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+        ),
+        (text) => {
+          for (const value of [text, `a; filename=${text}`, `a; filename*=${text}`]) {
+            for (const each of Object.values(lenient(value).parameters)) {
+              expect(each).toBeTypeOf('string');
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    for (const part of [
+      ';',
+      ';a=',
+      '\\',
+      '"',
+      '"\\";',
+      ";a*=x''%",
+      '= ',
+      ' ',
+      '=?',
+      '=?a?q?',
+      '?= =?',
+    ]) {
+      const value = `a; filename=${part.repeat(16_000)}`;
+      expect(cpuTime(() => lenient(value), 3)).toBeLessThan(200);
+      expect(cpuTime(() => lenient(part.repeat(16_000)), 3)).toBeLessThan(200);
+    }
+    let count = 0;
+    const many = Array.from({ length: 16_000 }, () => `filename*${count++}=x`).join(';');
+    expect(cpuTime(() => lenient(many), 3)).toBeLessThan(300);
+  });
+});
+
 describeShared('downloads/content-disposition.json', (path) => {
   interface Case {
     id: string;
@@ -78,5 +229,10 @@ describeShared('downloads/content-disposition.json', (path) => {
       multipart: group.includes('"multipart" option'),
     });
     expect({ ...result, parameters: { ...result.parameters } }).toEqual({ type, parameters });
+  });
+
+  it.each(parsed)('$id, leniently, has at least that name', ({ header, parameters }) => {
+    const { filename } = parseContentDisposition(header, { lenient: true }).parameters;
+    if (parameters['filename'] !== undefined) expect(filename).toBeDefined();
   });
 });

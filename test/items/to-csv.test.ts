@@ -50,6 +50,7 @@ describe('toCsv', () => {
       yes: true,
       big: 10n,
       date: new Date(0),
+      noDate: new Date(NaN),
       list: [1, 'a'],
       object: { x: null },
     };
@@ -59,6 +60,7 @@ describe('toCsv', () => {
       'true',
       '10',
       '1970-01-01T00:00:00.000Z',
+      '',
       '[1,"a"]',
       '{"x":null}',
     ]);
