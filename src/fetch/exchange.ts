@@ -231,7 +231,9 @@ export class Exchange implements ConnectionUser {
     const announced = this.#announced();
     if (announced > this.#limits.maxBodyBytes && !this.#limits.truncate) {
       this.#failWith('too-large', { limit: this.#limits.maxBodyBytes, announced });
+      return;
     }
+    this.#chunks.expect(Math.min(announced, this.#limits.maxBodyBytes));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
