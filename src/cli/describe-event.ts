@@ -28,6 +28,8 @@ export function describeEvent(
       const tries = attempts > 1 ? `, ${plural(attempts, 'attempt')}` : '';
       return { label: 'failure', text: text + tries + linkedFrom(request.referrer) };
     }
+    case 'item-failure':
+      return { label: 'item', text: `of ${shown(event.request.url)}: ${event.error.message}` };
     case 'warning': {
       const where = event.request === undefined ? '' : ` ${shown(event.request.url)}`;
       return { label: 'warning', text: `${event.code}${where}: ${event.message}` };

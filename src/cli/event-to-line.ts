@@ -134,10 +134,11 @@ function asCsv(
         head.map((name) => record.get(name)),
         csvSafe,
       );
-      const rows = isFirst ? csvRow(head, csvSafe) + row : row;
+      const rows = isFirst ? [csvRow(head, csvSafe), row] : [row];
       isFirst = false;
-      // Whoever writes it adds a line feed; the line ends are ours.
-      return rows.slice(0, -1).split('\r\n').map(safe).join('\r\n');
+      // Whoever writes it adds a line feed; the line ends are ours, those in a value are not.
+      const end = options.terminal ? '' : '\r';
+      return rows.map((each) => safe(each.slice(0, -2)) + end).join('\n');
     } catch (error) {
       const { url, message } = unwritable(event, error, { ...options, mask });
       warn?.(`${url}: ${message}`);

@@ -5,7 +5,7 @@ import { streamWriter } from './stream-writer.js';
 
 /** What a message is about; decides its colour. */
 export type MessageLabel =
-  'failure' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get' | 'done';
+  'failure' | 'item' | 'warning' | 'skip' | 'retry' | 'hold' | 'redirect' | 'get' | 'done';
 
 /** Writes messages for people: whole lines above a line that shows the state. */
 export interface MessagePrinter {
@@ -34,6 +34,7 @@ export interface MessagePrinterOptions {
 
 const COLOURS: Readonly<Record<MessageLabel, number>> = {
   failure: 31,
+  item: 31,
   warning: 33,
   skip: 2,
   retry: 33,

@@ -42,7 +42,7 @@ const ENDINGS: Readonly<Record<Outcome, string>> = {
 
 /** The lines that tell people how a crawl went. */
 export function summaryLines(summary: SummaryRecord): readonly string[] {
-  const { done, failed, skipped, duplicates, bytes, ms, retries, left } = summary;
+  const { done, failed, skipped, duplicates, bytes, ms, retries, left, itemFailures } = summary;
   const perSecond = (done / Math.max(ms / 1_000, 0.001)).toFixed(1);
   const counts = [
     plural(done, 'page'),
@@ -50,6 +50,7 @@ export function summaryLines(summary: SummaryRecord): readonly string[] {
     `${skipped} skipped`,
     plural(duplicates, 'duplicate'),
   ];
+  if (itemFailures > 0) counts.push(`${plural(itemFailures, 'item')} refused`);
   if (retries > 0) counts.push(retries === 1 ? '1 retry' : `${retries} retries`);
   if (left > 0) counts.push(`${left} left`);
   return [

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { from, ignoreElements, Observable } from 'rxjs';
-import { CrawlError } from '../core/index.js';
+import { CrawlError, isCrawlError } from '../core/index.js';
 
 /** What to do with a file that exists: go on behind its last whole record, replace it, or fail. */
 export type FileMode = 'append' | 'overwrite' | 'refuse';
@@ -31,6 +31,7 @@ export class OutputFile {
   readonly #path: string;
   readonly #mode: FileMode;
   readonly #inspect: Inspect;
+  readonly #begin: () => string;
   readonly #waiting: Waiting[] = [];
   #file: FileHandle | undefined;
   #opening: Promise<void> | undefined;
@@ -38,10 +39,12 @@ export class OutputFile {
   #draining: Promise<void> | undefined;
   #size = 0;
 
-  constructor(path: string, mode: FileMode, inspect: Inspect) {
+  /** @param begin - gives what is written when the file has been opened; may throw */
+  constructor(path: string, mode: FileMode, inspect: Inspect, begin: () => string = () => '') {
     this.#path = path;
     this.#mode = mode;
     this.#inspect = inspect;
+    this.#begin = begin;
   }
 
   /** Bytes of the file; 0 before it is open. */
@@ -91,16 +94,35 @@ export class OutputFile {
     try {
       const file = await open(this.#path, FLAGS[this.#mode]);
       this.#file = file;
-      if (this.#mode !== 'append') return;
-      const { size } = await file.stat();
-      const { keep, complete } = await this.#inspect(file, size);
-      if (keep < size) await file.truncate(keep);
-      if (complete !== undefined) await file.appendFile(complete);
-      this.#size = keep + (complete?.length ?? 0);
+      if (this.#mode === 'append') await this.#goOn(file);
+      await this.#append(this.#begin());
     } catch (cause) {
       await this.#file?.close();
       this.#file = undefined;
-      throw this.#failed(openProblem(cause), cause);
+      throw isCrawlError(cause) ? cause : this.#failed(openProblem(cause), cause);
+    }
+  }
+
+  /** Repairs what a crash has left. */
+  async #goOn(file: FileHandle): Promise<void> {
+    const { size } = await file.stat();
+    const { keep, complete = '' } = await this.#inspect(file, size);
+    if (keep < size) await file.truncate(keep);
+    this.#size = keep;
+    await this.#append(complete);
+  }
+
+  /** Writes all of a text or nothing of it. */
+  async #append(text: string): Promise<void> {
+    if (text === '') return;
+    const bytes = Buffer.from(text);
+    try {
+      await this.#file?.appendFile(bytes);
+      this.#size += bytes.length;
+    } catch (cause) {
+      // Of a full disk, some bytes may have come through.
+      await this.#file?.truncate(this.#size).catch(() => undefined);
+      throw cause;
     }
   }
 
@@ -124,14 +146,10 @@ export class OutputFile {
         waiting.settle(error);
       }
     }
-    const bytes = Buffer.from(text);
     try {
-      await this.#file?.appendFile(bytes);
-      this.#size += bytes.length;
+      await this.#append(text);
       return undefined;
     } catch (cause) {
-      // Of a full disk, some bytes may have come through.
-      await this.#file?.truncate(this.#size).catch(() => undefined);
       return this.#failed(messageOf(cause), cause);
     }
   }

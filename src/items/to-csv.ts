@@ -31,7 +31,8 @@ const OPTIONS: readonly string[] = ['columns', 'spreadsheetSafe', 'mode'];
 
 /**
  * A sink that writes items as rows of CSV (RFC 4180: commas, CRLF, quotes where needed; UTF-8),
- * for the `sink` of `crawl()`. The first row names the columns. Absent values, `null` and
+ * for the `sink` of `crawl()`. The first row names the columns; with the option `columns` it is there
+ * also where there are no items. Absent values, `null` and
  * `undefined` are empty, dates are ISO 8601, objects are JSON.
  *
  * Errors of an item, `sink-failed`: it is no object, a value has no form as text, or the row could
@@ -52,32 +53,40 @@ export function csvSink<T extends object>(path: string, options: CsvOptions = {}
   let { columns } = options;
   let head: string | undefined;
   let hasNames = false;
-  const file = new OutputFile(path, options.mode ?? 'refuse', async (handle, size) => {
-    const inspected = await lastWholeRow(handle, size);
-    ({ head } = inspected);
-    return inspected;
-  });
 
-  /** The row of the column names, where the file has none. */
-  const namesFor = (item: T): string => {
-    columns ??= Object.keys(item);
-    const names = csvRow(columns, spreadsheetSafe);
-    if (head === undefined) return hasNames ? '' : names;
-    if (head === names) return '';
-    throw new CrawlError(
-      'sink-failed',
-      `${JSON.stringify(path)}: expected the columns ${names.trim()}, the file has ${head.trim()}`,
-    );
+  /** The row of the column names, where the file has none yet. */
+  const takeNames = (names: readonly string[]): string => {
+    const row = csvRow(names, spreadsheetSafe);
+    if (head !== undefined && head !== row) {
+      throw new CrawlError(
+        'sink-failed',
+        `${JSON.stringify(path)}: expected the columns ${row.trim()}, the file has ${head.trim()}`,
+      );
+    }
+    const isNew = head === undefined && !hasNames;
+    hasNames = true;
+    return isNew ? row : '';
   };
+
+  const file = new OutputFile(
+    path,
+    options.mode ?? 'refuse',
+    async (handle, size) => {
+      const inspected = await lastWholeRow(handle, size);
+      ({ head } = inspected);
+      return inspected;
+    },
+    () => (columns === undefined ? '' : takeNames(columns)),
+  );
 
   const sink = (item: T) =>
     defer(() => {
       let names = '';
       const written$ = file.write(() => {
-        const values = valuesOf(item, columns ?? Object.keys(item));
-        const row = csvRow(values, spreadsheetSafe);
-        names = namesFor(item);
-        hasNames = true;
+        const wanted = columns ?? Object.keys(item);
+        const row = csvRow(valuesOf(item, wanted), spreadsheetSafe);
+        names = takeNames(wanted);
+        columns = wanted;
         return names + row;
       });
       // Names that were not written are still to be written.

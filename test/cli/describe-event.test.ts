@@ -15,6 +15,16 @@ const SHOWN: readonly (readonly [CrawlEvent<unknown, CliPage>, number, string])[
     'failure empty-reply https://a.example/1: nothing came, 3 attempts (linked from https://a.example/)',
   ],
   [
+    {
+      type: 'item-failure',
+      request: linked,
+      item: {},
+      error: new CrawlError('item-invalid', 'price: expected a number'),
+    },
+    0,
+    'item of https://a.example/1: price: expected a number',
+  ],
+  [
     { type: 'warning', request: linked, code: 'odd', message: 'how odd' },
     0,
     'warning odd https://a.example/1: how odd',

@@ -135,4 +135,13 @@ describe('eventToLine', () => {
       }),
     );
   });
+
+  it('shows no control character of a value of CSV on a terminal, and line ends but its own', () => {
+    const toLine = (terminal: boolean) =>
+      eventToLine({ ...PLAIN, format: 'csv', fields: ['title', 'status'], terminal })(
+        pageEvent('https://a.example/', { page: { title: 'a\r\nb\u001b[2J' } }),
+      );
+    expect(toLine(true)).toBe('title,status\n"a\\r\\nb\\u001b[2J",200');
+    expect(toLine(false)).toBe('title,status\r\n"a\r\nb\u001b[2J",200\r');
+  });
 });

@@ -44,6 +44,7 @@ describe('summaryLines', () => {
       failed: 42,
       skipped: 12,
       duplicates: 1,
+      itemFailures: 2,
       retries: 1,
       left: 4,
       byReason,
@@ -51,7 +52,7 @@ describe('summaryLines', () => {
       slowestHosts,
     };
     expect(summaryLines(summary)).toEqual([
-      'interrupted after 1m 35s: 1 page, 42 failed, 12 skipped, 1 duplicate, 1 retry, 4 left; 0 B, 0.0 pages/s',
+      'interrupted after 1m 35s: 1 page, 42 failed, 12 skipped, 1 duplicate, 2 items refused, 1 retry, 4 left; 0 B, 0.0 pages/s',
       'errors:',
       '  9 × http-status 500, such as https://a.example/0 (linked from https://a.example/)',
       '  8 × http-status 501, such as https://a.example/1',

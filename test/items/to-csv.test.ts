@@ -161,6 +161,21 @@ describe('toCsv', () => {
     expect(read(path)).toBe('a,b\r\n1,2\r\n');
   });
 
+  it('names the columns that were given, also of no items', async () => {
+    expect(await write([], { columns: ['a', 'b'] })).toBe('a,b\r\n');
+    expect(await write([])).toBe('');
+    const path = newPath();
+    writeFileSync(path, 'a,b\r\n1,2\r\n');
+    const append = { mode: 'append', columns: ['a', 'b'] } as const;
+    expect(await write([], append, path)).toBe('a,b\r\n1,2\r\n');
+    expect(await write([{ a: 3, b: 4 }], append, path)).toBe('a,b\r\n1,2\r\n3,4\r\n');
+    // Before there is an item.
+    await expect(write([], { mode: 'append', columns: ['b'] }, path)).rejects.toThrow(
+      'expected the columns b, the file has a,b',
+    );
+    expect(read(path)).toBe('a,b\r\n1,2\r\n3,4\r\n');
+  });
+
   it('refuses wrong options and values', async () => {
     expect(() => toCsv('x', { columns: [] })).toThrow('toCsv: columns: expected');
     expect(() => csvSink('x', { safe: true } as never)).toThrow('unknown option "safe"');
