@@ -17,7 +17,8 @@ const names = ['', 'plain/'].flatMap((folder) =>
 const [name] = process.argv.slice(2);
 if (name !== 'all' && !names.includes(name)) {
   console.error('Usage: npm run example NAME, where NAME is "all" or one of\n');
-  for (const each of names) console.error(`${each.padEnd(26)} ${aboutOf(each).split('. ', 1)[0]}`);
+  for (const each of names)
+    console.error(`${each.padEnd(26)} ${aboutOf(each).split(/[.:](?: |$)/, 1)[0]}`);
   process.exit(name === undefined ? 0 : 2);
 }
 

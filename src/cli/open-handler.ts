@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Handler, Page } from '../index.js';
@@ -42,11 +43,15 @@ const SUBJECT = 'option --handler';
 
 /** Loads a module as Node can: JavaScript, and from Node 22.18 on also TypeScript. */
 async function loadHandler(path: string): Promise<CliHandler> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new UsageError(SUBJECT, `a file that exists (${messageOf(error)})`, path);
+  });
+  if (found.isDirectory()) throw new UsageError(SUBJECT, 'a file, not a folder', path);
   let module: { readonly default?: unknown };
   try {
     module = (await import(pathToFileURL(resolve(path)).href)) as typeof module;
   } catch (error) {
-    throw new UsageError(SUBJECT, `a module that can be loaded (${messageOf(error)})`, path);
+    throw new UsageError(SUBJECT, `a module that can be loaded (${whyNot(error, path)})`, path);
   }
   if (typeof module.default !== 'function') {
     throw new UsageError(
@@ -56,6 +61,13 @@ async function loadHandler(path: string): Promise<CliHandler> {
     );
   }
   return module.default as CliHandler;
+}
+
+function whyNot(error: unknown, path: string): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(path)
+    ? `Node ${process.versions.node} cannot read TypeScript, 22.18 and newer can`
+    : messageOf(error);
 }
 
 function messageOf(error: unknown): string {

@@ -345,3 +345,37 @@ describe('the output of rxcrawl', () => {
     expect(records(out)).toHaveLength(201);
   });
 });
+
+describe('--handler with a module in TypeScript', () => {
+  const CODE = `import type { Page } from 'rxcrawl';
+    export default function* (page: Page): Generator<unknown> {
+      yield page.follow();
+      yield { path: new URL(page.url).pathname as string };
+    }`;
+  const readsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
+
+  async function run(name: string) {
+    const site = await serve(tenPages);
+    const path = join(folder, name);
+    await writeFile(path, CODE);
+    return { path, ...(await command.run('--handler', path, `${site.origin}/1`)) };
+  }
+
+  it.runIf(readsTypeScript)('runs it where Node reads TypeScript', async () => {
+    for (const name of ['handler.ts', 'handler.mts']) {
+      const { out } = await run(name);
+      const items = records(out).filter(({ type }) => type === 'item');
+      expect(items.map(({ path }) => path).sort()).toEqual(['/', ...NUMBERS]);
+    }
+  });
+
+  it.skipIf(readsTypeScript)('says which Node would read it', async () => {
+    for (const name of ['handler.ts', 'handler.mts']) {
+      const { path, code, out, err } = await run(name);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain(
+        `option --handler: expected a module that can be loaded (Node ${process.versions.node} cannot read TypeScript, 22.18 and newer can), got ${JSON.stringify(path)}`,
+      );
+    }
+  });
+});

@@ -160,7 +160,9 @@ describe('--handler', () => {
   });
 
   it.each([
-    ['absent.mjs', undefined, 'a module that can be loaded (Error: Cannot find module'],
+    ['absent.mjs', undefined, 'a file that exists (Error: ENOENT'],
+    ['', undefined, 'a file, not a folder'],
+    ['missing.mjs', 'import "./not-there.mjs"; export default () => [];', 'not-there.mjs'],
     ['broken.mjs', 'throw new RangeError("no luck")', '(RangeError: no luck)'],
     ['syntax.mjs', 'export default function (', 'a module that can be loaded ('],
     [
