@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { lastWholeRow } from '../items/last-whole-row.js';
 import { OutputError } from './output-error.js';
 import type { OutputFile } from './parse-options.js';
 import { UsageError } from './usage-error.js';
@@ -32,6 +33,29 @@ export async function openOutput(file: OutputFile, subject: string): Promise<Wri
       );
     }
     throw new OutputError(file.path, error);
+  }
+}
+
+/**
+ * Cuts off what a disk that was full has taken of the last record. Does nothing where that cannot be
+ * done.
+ *
+ * @param isCsv - whether there may be line ends inside of quotes
+ */
+export async function cutLastLine(path: string, isCsv: boolean): Promise<void> {
+  try {
+    const handle = await open(path, 'r+');
+    try {
+      const { size } = await handle.stat();
+      const end = isCsv
+        ? (await lastWholeRow(handle, size)).keep
+        : await startOfLastLine(handle, size);
+      if (end < size) await handle.truncate(end);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // What went wrong before is what is told.
   }
 }
 

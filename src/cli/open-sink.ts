@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, link, rename, rm } from 'node:fs/promises';
 import type { CliSystem } from './cli-system.js';
 import { type LineSink, lineSink } from './line-sink.js';
-import { openOutput } from './open-output.js';
+import { cutLastLine, openOutput } from './open-output.js';
 import type { CliOptions, OutputFile } from './parse-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -21,7 +21,15 @@ export async function openSink(
   const framing = format === 'json' ? JSON_LIST : undefined;
   if (output === undefined) return lineSink(stdout, false, framing);
   if (format === 'json') return openWhole(output);
-  return lineSink(await openOutput(output, SUBJECT), true);
+  const sink = lineSink(await openOutput(output, SUBJECT), true);
+  return {
+    ...sink,
+    close: async () => {
+      const error = await sink.close();
+      if (error !== undefined) await cutLastLine(output.path, format === 'csv');
+      return error;
+    },
+  };
 }
 
 /** A list of JSON, one record a line; whole after `close`, whatever came. */

@@ -68,7 +68,8 @@ export async function makeFolder(path: string): Promise<void> {
 /** A file that is not there yet is an empty jar. */
 async function readCookies(path: string): Promise<CookieJar> {
   try {
-    await access(dirname(path), constants.W_OK);
+    // The dot: whatever is no folder has none.
+    await access(`${dirname(path)}/.`, constants.W_OK);
   } catch (error) {
     throw new OutputError(path, error);
   }

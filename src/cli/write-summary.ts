@@ -23,7 +23,8 @@ export async function checkSummary({ path, existing }: OutputFile): Promise<void
     );
   }
   try {
-    await access(dirname(path), constants.W_OK);
+    // The dot: whatever is no folder has none.
+    await access(`${dirname(path)}/.`, constants.W_OK);
   } catch (error) {
     throw new OutputError(path, error);
   }
