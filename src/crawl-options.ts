@@ -1,14 +1,23 @@
-import type { BarePage, CrawlOptions as CoreOptions, Fetcher } from './core/index.js';
-import type {
-  AddressGuardOptions,
-  ConnectExtras,
+import { CRAWL_EXPECTATIONS } from './core/crawl-options.js';
+import { expectObject, expectString, show } from './core/expect.js';
+import {
+  anything,
+  booleanOr,
+  type Expect,
+  type Expectations,
+  expectOptions,
+} from './core/expect-options.js';
+import { type BarePage, type CrawlOptions as CoreOptions, type Fetcher } from './core/index.js';
+import {
+  type AddressGuardOptions,
+  type ConnectExtras,
   CookieJar,
-  FetchTimeouts,
-  HttpCacheOptions,
-  MinRate,
-  ObeyRobotsOptions,
-  ProxyOption,
-  ScopedHeader,
+  type FetchTimeouts,
+  type HttpCacheOptions,
+  type MinRate,
+  type ObeyRobotsOptions,
+  type ProxyOption,
+  type ScopedHeader,
 } from './fetch/index.js';
 import type { Page } from './page/index.js';
 import type { TrapOptions, UrlPolicy } from './url/index.js';
@@ -89,16 +98,60 @@ export const FETCHER_OPTIONS = [
   'connect',
 ] as const;
 
+type StackOptions = Omit<CrawlOptions<never>, Exclude<keyof CoreOptions<never>, 'fetcher'>>;
+
+/** Those that say "anything" are checked by what they are options of. */
+const EXPECTED: Expectations<Omit<StackOptions, 'fetcher'>> = {
+  userAgent: expectString,
+  headers: expectObject,
+  cookies: expectCookies,
+  timeouts: anything,
+  minRate: anything,
+  maxBodyBytes: anything,
+  truncate: anything,
+  proxy: anything,
+  insecureHosts: anything,
+  http2: anything,
+  connect: expectObject,
+  addresses: anything,
+  cache: booleanOr(refuseNames('scheduler')),
+  robots: booleanOr(refuseNames('userAgent', 'scheduler')),
+  urls: anything,
+  traps: booleanOr(anything),
+  sitemaps: anything,
+};
+
 /** Names of the options that the main entry adds to those of the core. */
-export const STACK_OPTIONS: readonly string[] = [
-  'userAgent',
-  'headers',
-  'cookies',
-  ...FETCHER_OPTIONS,
-  'addresses',
-  'cache',
-  'robots',
-  'urls',
-  'traps',
-  'sitemaps',
-];
+export const STACK_OPTIONS: readonly string[] = Object.keys(EXPECTED);
+
+/**
+ * Checks what a crawl is given, but for what its parts check themselves.
+ *
+ * @throws TypeError naming the option, what was expected and what was given
+ */
+export function checkCrawlOptions(options: object): void {
+  expectOptions<object>('crawl', options, { ...CRAWL_EXPECTATIONS, ...EXPECTED });
+  const { fetcher } = options as Pick<CrawlOptions<never>, 'fetcher'>;
+  if (fetcher === undefined) return;
+  for (const name of FETCHER_OPTIONS) {
+    if ((options as CrawlOptions<never>)[name] === undefined) continue;
+    throw new TypeError(
+      `crawl: ${name}: has no effect together with fetcher; give it to undiciFetcher() instead`,
+    );
+  }
+}
+
+function expectCookies(name: string, cookies: unknown): void {
+  if (typeof cookies === 'boolean' || cookies instanceof CookieJar) return;
+  throw new TypeError(`${name}: expected true, false or a CookieJar, got ${show(cookies)}`);
+}
+
+/** Parts share what the crawl itself is told. */
+function refuseNames(...names: readonly string[]): Expect {
+  return (option, value) => {
+    for (const name of names) {
+      if (!Object.hasOwn(value as object, name)) continue;
+      throw new TypeError(`${option}: unknown option "${name}"; it is one of the crawl itself`);
+    }
+  };
+}

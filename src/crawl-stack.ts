@@ -11,7 +11,6 @@ import { type CrawlOptions, FETCHER_OPTIONS } from './crawl-options.js';
 import {
   type AddressGuard,
   addressGuard,
-  CookieJar,
   DEFAULT_USER_AGENT,
   httpCache,
   obeyRobots,
@@ -50,7 +49,6 @@ export interface CrawlStack {
  * @throws TypeError or RangeError naming the option that is wrong
  */
 export function crawlStack<T, P extends BarePage>(options: CrawlOptions<T, P>): () => CrawlStack {
-  checkOptions(options);
   const { robots = true, userAgent = DEFAULT_USER_AGENT, scheduler, cache = false } = options;
   // Crawls of the same options share what is stored: that is what a second one gains by it.
   const caching =
@@ -164,18 +162,4 @@ function fetching<T, P extends BarePage>(
     headers,
     ...(connect && { connect }),
   };
-}
-
-function checkOptions<T, P extends BarePage>(options: CrawlOptions<T, P>): void {
-  const { fetcher, cookies } = options;
-  if (cookies !== undefined && typeof cookies !== 'boolean' && !(cookies instanceof CookieJar)) {
-    throw new TypeError('crawl: cookies: expected true, false or a CookieJar');
-  }
-  if (fetcher === undefined) return;
-  for (const name of FETCHER_OPTIONS) {
-    if (options[name] === undefined) continue;
-    throw new TypeError(
-      `crawl: ${name}: has no effect together with fetcher; give it to undiciFetcher() instead`,
-    );
-  }
 }

@@ -1,18 +1,15 @@
 import { defer, finalize } from 'rxjs';
 import {
-  CRAWL_OPTIONS,
   crawl as crawlWith,
   type CrawlOptions as CoreOptions,
   type BarePage,
   type Crawl,
   expectSeeds,
-  show,
   type HandledItem,
   type CrawlRequest,
   type Parse,
 } from './core/index.js';
-import { expectList, expectOptions } from './core/expect.js';
-import { type CrawlOptions, STACK_OPTIONS } from './crawl-options.js';
+import { checkCrawlOptions, type CrawlOptions, STACK_OPTIONS } from './crawl-options.js';
 import { crawlStack } from './crawl-stack.js';
 import { DEFAULT_USER_AGENT } from './fetch/index.js';
 import { loadPage, type Page } from './page/index.js';
@@ -54,7 +51,7 @@ import { checkSitemaps, withSitemaps } from './with-sitemaps.js';
 export function crawl<T = never, P extends BarePage = Page>(
   options: CrawlOptions<T, P> = {},
 ): Crawl<HandledItem<T>, P> {
-  refuseUnknown(options);
+  checkCrawlOptions(options);
   const openStack = crawlStack(options);
   const core = coreOptions(options);
   const sitemaps = checkSitemaps(options.sitemaps);
@@ -120,30 +117,4 @@ function coreOptions<T, P extends BarePage>(options: CrawlOptions<T, P>): CorePa
 /** Follows every link of a page that has any. */
 function followAll(page: BarePage): CrawlRequest[] {
   return (page as Partial<Page>).follow?.() ?? [];
-}
-
-function refuseUnknown(options: object): void {
-  expectOptions('crawl', options, [...CRAWL_OPTIONS, ...STACK_OPTIONS]);
-  const given: Readonly<Record<string, unknown>> = { ...options };
-  for (const name of ['decorators', 'guards']) {
-    if (given[name] !== undefined) expectList(`crawl: ${name}`, given[name]);
-  }
-  for (const name of ['robots', 'traps', 'cache']) {
-    const value = given[name];
-    if (
-      value === undefined ||
-      typeof value === 'boolean' ||
-      (typeof value === 'object' && value !== null)
-    )
-      continue;
-    throw new TypeError(
-      `crawl: ${name}: expected true, false or an object of options, got ${show(value)}`,
-    );
-  }
-  const { headers } = given;
-  if (headers !== undefined && (typeof headers !== 'object' || headers === null)) {
-    throw new TypeError(
-      `crawl: headers: expected an object of names and values, got ${show(headers)}`,
-    );
-  }
 }

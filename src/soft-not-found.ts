@@ -1,12 +1,13 @@
 import { catchError, defer, map, mergeMap, type Observable, of, shareReplay } from 'rxjs';
 import {
-  expectInteger,
+  expectFunction,
   type FetchedResponse,
   type Fetcher,
   type FetcherDecorator,
   type HostPass,
   request as makeRequest,
 } from './core/index.js';
+import { expectOptions, integerFrom } from './core/expect-options.js';
 import { bitsApart, contentHash, type SimilarityHash, similarityHash } from './page/index.js';
 import { BoundedMap } from './url/bounded-map.js';
 
@@ -35,18 +36,16 @@ const HOSTS = 65_536;
  * fetched:   a-p----b--|     p is the probe
  * ```
  *
- * @throws RangeError that names the option that is wrong
+ * @throws TypeError or RangeError that names the option that is wrong
  *
  * @example
  * ```ts
  * crawl({ decorators: [softNotFound()] });
  * ```
  */
-export function softNotFound({
-  probeName = randomName,
-  distance = 3,
-}: SoftNotFoundOptions = {}): FetcherDecorator {
-  expectInteger('softNotFound: distance', distance, 0);
+export function softNotFound(options: SoftNotFoundOptions = {}): FetcherDecorator {
+  expectOptions('softNotFound', options, { probeName: expectFunction, distance: integerFrom(0) });
+  const { probeName = randomName, distance = 3 } = options;
   return (fetcher) => {
     const samples = new BoundedMap<string, Observable<Sample>>(HOSTS);
     const sampleOf = (origin: string, pass: HostPass | undefined): Observable<Sample> => {

@@ -30,6 +30,7 @@ import {
   type Seeds,
   type WarningEvent,
 } from './core/index.js';
+import { expectIterable } from './core/expect-options.js';
 import { parseRobots } from './fetch/index.js';
 import { type SeedsWarning, type SitemapSeeds, sitemapSeeds } from './sitemap/index.js';
 import { BoundedMap } from './url/bounded-map.js';
@@ -48,8 +49,9 @@ export function checkSitemaps(
 ): true | readonly string[] | undefined {
   if (option === false) return undefined;
   if (option === true) return true;
-  const urls = typeof option === 'string' || option instanceof URL ? [option] : [...option];
-  const hrefs = urls.map(String);
+  const isOne = typeof option === 'string' || option instanceof URL;
+  if (!isOne) expectIterable('crawl: sitemaps', option);
+  const hrefs = (isOne ? [option] : [...option]).map(String);
   // Only for its checks.
   void sitemapSeeds({ fetcher: () => EMPTY, sitemaps: hrefs });
   return hrefs;

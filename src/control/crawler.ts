@@ -25,6 +25,8 @@ import {
   type SkipEvent,
   type Stats,
 } from '../core/index.js';
+import { expectObject } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 import { Fifo } from '../core/fifo.js';
 import { checkSeeds, watchSeeds } from './check-seeds.js';
 import {
@@ -211,6 +213,7 @@ class ControlledCrawler<O extends object, T, P extends BarePage> implements Craw
 
   init(options: O): void {
     this.#step('initializing', () => {
+      expectObject('crawler: options', options);
       for (const name of ['pause$', 'stop$']) {
         if (!Object.hasOwn(options, name)) continue;
         throw new TypeError(`crawler: unknown option "${name}"; a crawler has pause() and stop()`);
@@ -246,8 +249,7 @@ class ControlledCrawler<O extends object, T, P extends BarePage> implements Craw
   }
 
   stop(options: StopOptions = {}): Promise<void> {
-    const { drainMs } = options;
-    if (drainMs !== undefined) expectMs('crawler: drainMs', drainMs);
+    expectOptions('crawler: stop', options, { drainMs: expectMs });
     this.#enter(transition(this.#status, 'stopping'));
     const stopped$ = this.#status$.pipe(filter((status) => status === 'stopped'));
     const stopped = firstValueFrom(stopped$, { defaultValue: undefined });

@@ -16,7 +16,9 @@ import {
   throttleTime,
   timer,
 } from 'rxjs';
-import { type BarePage, expectMs } from '../core/index.js';
+import { expectBoolean, expectMs, expectScheduler } from '../core/expect.js';
+import { expectOptions, objectWith } from '../core/expect-options.js';
+import type { BarePage } from '../core/index.js';
 import type { CrawlProblem } from './crawl-problem.js';
 import type { Crawler } from './crawler.js';
 import type { CrawlerSummary } from './crawler-summary.js';
@@ -93,10 +95,15 @@ type Watched = Pick<
  * ```
  */
 export function monitor(crawler: Watched, options: MonitorOptions = {}): Observable<MonitorRecord> {
+  expectOptions('monitor', options, {
+    summaryMs: expectMs,
+    idleMs: expectMs,
+    autoStop: expectBoolean,
+    scheduler: expectScheduler,
+  });
+  objectWith('start', 'stop')('monitor: crawler', crawler);
   const { summaryMs = 1_000, idleMs = 1_000, autoStop = false } = options;
   const { scheduler = asyncScheduler } = options;
-  expectMs('monitor: summaryMs', summaryMs);
-  expectMs('monitor: idleMs', idleMs);
 
   const watchRun = (): Observable<MonitorRecord> => {
     const startedAt = scheduler.now();

@@ -1,5 +1,6 @@
 import { asyncScheduler, defer, type SchedulerLike, tap } from 'rxjs';
-import { expectMs } from './expect.js';
+import { expectMs, expectPositive, expectScheduler } from './expect.js';
+import { type Expectations, expectOptions } from './expect-options.js';
 import type { FetchContext, FetcherDecorator } from './fetcher.js';
 import type { HostGate } from './host-gate.js';
 
@@ -35,11 +36,8 @@ const NEWS = 0.1;
  * ```
  */
 export function adaptDelay(gate: HostGate, options: AdaptDelayOptions = {}): FetcherDecorator {
+  checkAdaptDelay('adaptDelay', options);
   const { min = 0, max = 60_000, target = 1, scheduler = asyncScheduler } = options;
-  expectMs('adaptDelay: min', min);
-  expectMs('adaptDelay: max', max);
-  if (!(target > 0))
-    throw new RangeError(`adaptDelay: target: expected a number above 0, got ${target}`);
 
   const adapt = (
     url: string,
@@ -68,4 +66,16 @@ export function adaptDelay(gate: HostGate, options: AdaptDelayOptions = {}): Fet
         }),
       );
     });
+}
+
+const EXPECTED: Expectations<AdaptDelayOptions> = {
+  min: expectMs,
+  max: expectMs,
+  target: expectPositive,
+  scheduler: expectScheduler,
+};
+
+/** @param owner - names the options in the message */
+export function checkAdaptDelay(owner: string, options: AdaptDelayOptions): void {
+  expectOptions(owner, options, EXPECTED);
 }

@@ -10,7 +10,8 @@ import {
   throwError,
 } from 'rxjs';
 import { CrawlError, isCrawlError, isRequestRefused, RequestPutBack } from './errors.js';
-import { expectFunction, expectInteger, expectTimer, show } from './expect.js';
+import { expectFunction, expectObject, expectScheduler, expectTimer, show } from './expect.js';
+import { anything, expectOptions, integerFrom } from './expect-options.js';
 import type { FetchContext, FetchedResponse, Fetcher } from './fetcher.js';
 import { messageOf } from './message-of.js';
 import type { Counted, ModuleCounts } from './module-counts.js';
@@ -119,12 +120,16 @@ export function balance(
   options: BalanceOptions = {},
 ): BalancedFetcher {
   const modules = checked(fetchers);
+  expectOptions('balance', options, {
+    by: anything,
+    cooldown: expectTimer,
+    isUnwell: expectFunction,
+    maxPutBacks: integerFrom(0),
+    scheduler: expectScheduler,
+  });
   const { by = 'score', cooldown = 30_000, isUnwell = unwellByDefault } = options;
   const { maxPutBacks = modules.length + 3, scheduler = asyncScheduler } = options;
   const rate = rating(by);
-  expectTimer('balance: cooldown', cooldown);
-  expectFunction('balance: isUnwell', isUnwell);
-  expectInteger('balance: maxPutBacks', maxPutBacks, 0);
   let choices = 0;
 
   /** Puts a request back, unless that has happened too often. */
@@ -193,6 +198,7 @@ function checked(fetchers: readonly FetchModule[]): readonly Module[] {
   }
   const ids = new Set<string>();
   return (fetchers as readonly FetchModule[]).map((module, index) => {
+    expectObject(`balance: fetchers[${index}]`, module);
     const { id, fetcher } = module;
     if (typeof id !== 'string' || id === '') {
       throw new TypeError(`balance: fetchers[${index}]: id: expected a name, got ${show(id)}`);

@@ -7,7 +7,8 @@ import {
   ReplaySubject,
   Subject,
 } from 'rxjs';
-import { expectFunction, expectInteger, show } from './expect.js';
+import { expectFunction } from './expect.js';
+import { expectOptions, integerFrom, oneOf } from './expect-options.js';
 import { Fifo } from './fifo.js';
 
 /**
@@ -65,8 +66,6 @@ export interface BufferedSink<T> {
   close(mode: 'drain' | 'drop'): Observable<BufferCounts>;
 }
 
-const OVERFLOWS: readonly string[] = ['hold', 'drop-newest', 'drop-oldest'] satisfies Overflow[];
-
 /**
  * Puts a bounded buffer between the workers of a crawl and a store that is slow at times: a
  * worker is held only while the buffer is full. Items are saved in the order in which they came.
@@ -92,16 +91,15 @@ const OVERFLOWS: readonly string[] = ['hold', 'drop-newest', 'drop-oldest'] sati
  */
 export function bufferedSink<T>(
   save: (item: T) => ObservableInput<unknown>,
-  { capacity = 1_000, concurrency = 1, overflow = 'hold' }: BufferedSinkOptions = {},
+  options: BufferedSinkOptions = {},
 ): BufferedSink<T> {
   expectFunction('bufferedSink: save', save);
-  expectInteger('bufferedSink: capacity', capacity, 1);
-  expectInteger('bufferedSink: concurrency', concurrency, 1);
-  if (!OVERFLOWS.includes(overflow)) {
-    throw new TypeError(
-      `bufferedSink: overflow: expected one of ${OVERFLOWS.join(', ')}, got ${show(overflow)}`,
-    );
-  }
+  expectOptions('bufferedSink', options, {
+    capacity: integerFrom(1),
+    concurrency: integerFrom(1),
+    overflow: oneOf('hold', 'drop-newest', 'drop-oldest'),
+  });
+  const { capacity = 1_000, concurrency = 1, overflow = 'hold' } = options;
   const buffer = new SinkBuffer(save, capacity, concurrency, overflow);
   return Object.assign((item: T) => buffer.put(item), {
     failures$: buffer.failures$,

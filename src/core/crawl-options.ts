@@ -1,13 +1,21 @@
 import { asyncScheduler, EMPTY, type Observable, type SchedulerLike } from 'rxjs';
+import { type AdaptDelayOptions, checkAdaptDelay } from './adapt-delay.js';
 import {
+  expectFraction,
   expectFunction,
-  expectInteger,
   expectMs,
   expectObservable,
+  expectScheduler,
   expectTimer,
-  show,
 } from './expect.js';
-import type { AdaptDelayOptions } from './adapt-delay.js';
+import {
+  booleanOr,
+  type Expectations,
+  expectOptions,
+  functionOr,
+  integerFrom,
+  listOf,
+} from './expect-options.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
 import type { GuardFactory } from './guard.js';
 import type { Handler } from './handler.js';
@@ -115,45 +123,46 @@ export type CrawlSettings<T, P extends BarePage> = {
 
 type OptionalSetting = 'sink' | 'key' | 'rate' | 'stop$';
 
-const KNOWN: Readonly<Record<keyof CrawlOptions<unknown>, true>> = {
-  fetcher: true,
-  decorators: true,
-  strategy: true,
-  parse: true,
-  handle: true,
-  sink: true,
-  acceptStatus: true,
-  scope: true,
-  guards: true,
-  key: true,
-  seen: true,
-  maxDepth: true,
-  maxPages: true,
-  maxLinksPerPage: true,
-  maxUrlLength: true,
-  maxRedirects: true,
-  perHost: true,
-  delay: true,
-  jitter: true,
-  rate: true,
-  adaptiveDelay: true,
-  retryAfterCap: true,
-  maxHolds: true,
-  stallLimit: true,
-  maxHostFailures: true,
-  hostKey: true,
-  retry: true,
-  handlerTimeout: true,
-  seedLookahead: true,
-  pause$: true,
-  stop$: true,
-  drain: true,
-  scheduler: true,
-  random: true,
+/** What is expected of each option. */
+export const CRAWL_EXPECTATIONS: Expectations<CrawlOptions<never>> = {
+  fetcher: expectFunction,
+  decorators: listOf(expectFunction),
+  strategy: expectFunction,
+  parse: expectFunction,
+  handle: expectFunction,
+  sink: expectFunction,
+  acceptStatus: expectFunction,
+  scope: expectFunction,
+  guards: listOf(expectFunction),
+  key: expectFunction,
+  seen: expectFunction,
+  maxDepth: integerFrom(0),
+  maxPages: integerFrom(1),
+  maxLinksPerPage: integerFrom(0),
+  maxUrlLength: integerFrom(1),
+  maxRedirects: integerFrom(0),
+  perHost: integerFrom(1),
+  delay: functionOr(expectTimer),
+  jitter: expectFraction,
+  rate: (_name, rate) => void parseRate(rate as string),
+  adaptiveDelay: booleanOr((name, options) => checkAdaptDelay(name, options as AdaptDelayOptions)),
+  retryAfterCap: expectMs,
+  maxHolds: integerFrom(0),
+  stallLimit: expectMs,
+  maxHostFailures: integerFrom(1),
+  hostKey: expectFunction,
+  retry: expectFunction,
+  handlerTimeout: expectMs,
+  seedLookahead: integerFrom(1),
+  pause$: expectObservable,
+  stop$: expectObservable,
+  drain: expectMs,
+  scheduler: expectScheduler,
+  random: expectFunction,
 };
 
 /** Names of the options of `crawl()` in `rxcrawl/core`. */
-export const CRAWL_OPTIONS: readonly string[] = Object.keys(KNOWN);
+export const CRAWL_OPTIONS: readonly string[] = Object.keys(CRAWL_EXPECTATIONS);
 
 /**
  * Checks options and fills in defaults.
@@ -163,15 +172,9 @@ export const CRAWL_OPTIONS: readonly string[] = Object.keys(KNOWN);
 export function crawlSettings<T, P extends BarePage>(
   options: CrawlOptions<T, P>,
 ): CrawlSettings<T, P> {
-  if (typeof options !== 'object' || (options as unknown) === null) {
-    throw new TypeError(`crawl: expected an object of options, got ${show(options)}`);
-  }
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(KNOWN, name)) {
-      throw new TypeError(`crawl: unknown option "${name}"; known are ${CRAWL_OPTIONS.join(', ')}`);
-    }
-  }
-  const settings: CrawlSettings<T, P> = {
+  expectOptions<object>('crawl', options, CRAWL_EXPECTATIONS);
+  expectFunction('crawl: fetcher', options.fetcher);
+  return {
     fetcher: options.fetcher,
     decorators: options.decorators ?? [],
     strategy: options.strategy ?? queued(),
@@ -208,8 +211,6 @@ export function crawlSettings<T, P extends BarePage>(
     scheduler: options.scheduler ?? asyncScheduler,
     random: options.random ?? Math.random,
   };
-  check(settings);
-  return settings;
 }
 
 /** A rate is kept by a gap; where one is given, the default delay does not count. */
@@ -221,55 +222,4 @@ function delayOf<T, P extends BarePage>({
   const gap = parseRate(rate);
   if (typeof delay === 'function') return (host) => Math.max(gap, delay(host));
   return Math.max(gap, delay ?? 0);
-}
-
-function check<T, P extends BarePage>(settings: CrawlSettings<T, P>): void {
-  const functions = [
-    'fetcher',
-    'strategy',
-    'parse',
-    'handle',
-    'acceptStatus',
-    'scope',
-    'seen',
-    'hostKey',
-    'retry',
-    'random',
-  ] as const;
-  for (const name of functions) expectFunction(`crawl: ${name}`, settings[name]);
-  for (const name of ['sink', 'key'] as const) {
-    if (settings[name] !== undefined) expectFunction(`crawl: ${name}`, settings[name]);
-  }
-  for (const name of ['decorators', 'guards'] as const) {
-    const list: unknown = settings[name];
-    if (!Array.isArray(list)) {
-      throw new TypeError(`crawl: ${name}: expected an array of functions, got ${show(list)}`);
-    }
-    for (const each of list) expectFunction(`crawl: ${name}`, each);
-  }
-  expectInteger('crawl: maxDepth', settings.maxDepth, 0);
-  expectInteger('crawl: maxPages', settings.maxPages, 1);
-  expectInteger('crawl: maxLinksPerPage', settings.maxLinksPerPage, 0);
-  expectInteger('crawl: maxUrlLength', settings.maxUrlLength, 1);
-  expectInteger('crawl: maxRedirects', settings.maxRedirects, 0);
-  expectInteger('crawl: perHost', settings.perHost, 1);
-  expectInteger('crawl: seedLookahead', settings.seedLookahead, 1);
-  if (typeof settings.delay !== 'function') expectTimer('crawl: delay', settings.delay);
-  expectInteger('crawl: maxHolds', settings.maxHolds, 0);
-  expectInteger('crawl: maxHostFailures', settings.maxHostFailures, 1);
-  expectMs('crawl: retryAfterCap', settings.retryAfterCap);
-  expectMs('crawl: stallLimit', settings.stallLimit);
-  expectMs('crawl: handlerTimeout', settings.handlerTimeout);
-  expectMs('crawl: drain', settings.drain);
-  if (typeof settings.jitter !== 'number' || !(settings.jitter >= 0 && settings.jitter <= 1)) {
-    const WrongOption = typeof settings.jitter === 'number' ? RangeError : TypeError;
-    throw new WrongOption(
-      `crawl: jitter: expected a number from 0 to 1, got ${show(settings.jitter)}`,
-    );
-  }
-  expectObservable('crawl: pause$', settings.pause$);
-  if (settings.stop$ !== undefined) expectObservable('crawl: stop$', settings.stop$);
-  if (typeof (settings.scheduler as Partial<SchedulerLike>).schedule !== 'function') {
-    throw new TypeError(`crawl: scheduler: expected a scheduler, got ${show(settings.scheduler)}`);
-  }
 }

@@ -1,4 +1,5 @@
 import { expectFunction, show } from './expect.js';
+import { listOf } from './expect-options.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
 import { pipeFetcher } from './pipe-fetcher.js';
 import type { CrawlRequest } from './request.js';
@@ -41,13 +42,14 @@ export function checkWorkers(workers: readonly CrawlWorker[]): void {
         `queued: workers[${index}]: expected an object with an id, got ${show(worker)}`,
       );
     }
-    const { id, fetcher, decorators = [] } = worker;
+    const { id, fetcher, decorators } = worker;
     if (ids.has(id)) {
       throw new TypeError(`queued: workers: expected different ids, got ${show(id)} twice`);
     }
     ids.add(id);
-    if (fetcher !== undefined) expectFunction(`queued: workers[${index}]: fetcher`, fetcher);
-    for (const each of decorators) expectFunction(`queued: workers[${index}]: decorators`, each);
+    const owner = `queued: workers[${index}]`;
+    if (fetcher !== undefined) expectFunction(`${owner}: fetcher`, fetcher);
+    if (decorators !== undefined) listOf(expectFunction)(`${owner}: decorators`, decorators);
   }
 }
 

@@ -65,11 +65,13 @@ export function crawl<T = never, P extends BarePage = BarePage>(
   options: CrawlOptions<T, P>,
 ): Crawl<HandledItem<T>, P> {
   const settings = crawlSettings(options);
+  const { perHost, delay, jitter, hostKey, scheduler, random } = settings;
+  const { retryAfterCap, stallLimit, maxHostFailures, maxRedirects } = settings;
 
   return (seeds) => {
     expectSeeds(seeds);
     return defer(() => {
-      const gate = new HostGate(settings);
+      const gate = new HostGate({ perHost, delay, jitter, hostKey, scheduler, random });
       const control = controlCrawl({ ...settings, gate });
       const admission = new Admission({
         ...settings,
@@ -78,11 +80,11 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       });
       const fetcher = pipeFetcher(
         fetchAsWorker(settings.fetcher),
-        holdHosts(gate, settings),
+        holdHosts(gate, { retryAfterCap, stallLimit, maxHostFailures, scheduler }),
         ...adapting(settings, gate),
         polite(gate),
         ...settings.decorators,
-        followRedirects(settings),
+        followRedirects({ maxRedirects }),
       );
       const handle = settings.handle.perCrawl?.() ?? settings.handle;
       const visit = control.abortable(
@@ -92,7 +94,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       const seedEvents$ = new Subject<CrawlEvent<HandledItem<T>, P>>();
 
       // Closed before admission: what was admitted always reaches the strategy.
-      const visits$ = pullSeeds(seeds, outstanding, settings.scheduler).pipe(
+      const visits$ = pullSeeds(seeds, outstanding, scheduler).pipe(
         takeUntil(control.close$),
         mergeMap((seed) => admitSeed(seed, admission, (event) => seedEvents$.next(event))),
         settings.strategy(visit, control),

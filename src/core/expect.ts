@@ -43,20 +43,58 @@ export function expectTimer(name: string, value: unknown): void {
   }
 }
 
-/** Checks that options are an object with no names but these. */
-export function expectOptions(name: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${name}: expected an object of options, got ${show(options)}`);
+/** Checks a number that must be above 0; `Infinity` means no limit. */
+export function expectPositive(name: string, value: unknown): void {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${name}: expected a number above 0, got ${show(value)}`);
   }
-  for (const given of Object.keys(options)) {
-    if (known.includes(given)) continue;
-    throw new TypeError(`${name}: unknown option "${given}"; known are ${known.join(', ')}`);
+  if (!(value > 0)) {
+    throw new RangeError(`${name}: expected a number above 0, got ${show(value)}`);
+  }
+}
+
+/** Checks a part of a whole: a number from 0 to 1. */
+export function expectFraction(name: string, value: unknown): void {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${name}: expected a number from 0 to 1, got ${show(value)}`);
+  }
+  if (!(value >= 0 && value <= 1)) {
+    throw new RangeError(`${name}: expected a number from 0 to 1, got ${show(value)}`);
+  }
+}
+
+/** Checks an option that must be true or false. */
+export function expectBoolean(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${name}: expected true or false, got ${show(value)}`);
+  }
+}
+
+/** Checks an option that must be a text. */
+export function expectString(name: string, value: unknown): void {
+  if (typeof value !== 'string') {
+    throw new TypeError(`${name}: expected a string, got ${show(value)}`);
+  }
+}
+
+/** Checks an option that must be an object, such as a group of options. */
+export function expectObject(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${name}: expected an object, got ${show(value)}`);
   }
 }
 
 /** Checks an option that must be a list. */
 export function expectList(name: string, value: unknown): void {
   if (!Array.isArray(value)) throw new TypeError(`${name}: expected a list, got ${show(value)}`);
+}
+
+/** Checks the clock of what waits. */
+export function expectScheduler(name: string, value: unknown): void {
+  const { schedule, now } = (value ?? {}) as { schedule?: unknown; now?: unknown };
+  if (typeof schedule !== 'function' || typeof now !== 'function') {
+    throw new TypeError(`${name}: expected a scheduler of RxJS, got ${show(value)}`);
+  }
 }
 
 /** Checks an option that must be a function. */
@@ -74,9 +112,12 @@ export function expectObservable(name: string, value: unknown): void {
   }
 }
 
-/** A value as an error message shows it. */
+/** What an error message shows of a text, characters. */
+const SHOWN = 80;
+
+/** A value as an error message shows it: short, and in one line. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN));
   if (typeof value === 'function') return `function ${value.name || '(anonymous)'}`;
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';

@@ -1,3 +1,4 @@
+import { show } from './expect.js';
 import { hash64 } from './hash64.js';
 import type { SeenSet } from './seen-set.js';
 
@@ -13,7 +14,7 @@ const MAX_LOAD = 0.7;
  * n² / 2⁶⁵: 3·10⁻⁸ that a single page is missed at a million URLs, 3·10⁻⁶ at ten million.
  *
  * @param expected - how many URLs to make room for at once; it grows by itself. Default 1,024.
- * @throws RangeError if `expected` is not a positive number
+ * @throws TypeError or RangeError if `expected` is not a positive number
  *
  * @example
  * ```ts
@@ -21,8 +22,11 @@ const MAX_LOAD = 0.7;
  * ```
  */
 export function fingerprintSet(expected = 1024): SeenSet {
-  if (!(expected > 0 && expected < 2 ** 31)) {
-    throw new RangeError(`fingerprintSet: expected a positive number of URLs, got ${expected}`);
+  if (typeof expected !== 'number' || !(expected > 0 && expected < 2 ** 31)) {
+    const WrongOption = typeof expected === 'number' ? RangeError : TypeError;
+    throw new WrongOption(
+      `fingerprintSet: expected a positive number of URLs, got ${show(expected)}`,
+    );
   }
   let slots = 2 ** Math.ceil(Math.log2(Math.max(16, expected / MAX_LOAD)));
   let table = new Uint32Array(slots * WORDS);

@@ -1,7 +1,7 @@
 import { mergeMap, type Observable, of } from 'rxjs';
 import { CrawlError, RequestRefused } from './errors.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator, Redirect } from './fetcher.js';
-import { expectInteger } from './expect.js';
+import { expectOptions, integerFrom } from './expect-options.js';
 import { isPublicHeader } from './header-scope.js';
 import { type CrawlRequest, requestFromHref } from './request.js';
 
@@ -32,10 +32,9 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'con
  * const fetcher = followRedirects({ maxRedirects: 5 })(undiciFetcher());
  * ```
  */
-export function followRedirects({
-  maxRedirects = 10,
-}: FollowRedirectsOptions = {}): FetcherDecorator {
-  expectInteger('followRedirects: maxRedirects', maxRedirects, 0);
+export function followRedirects(options: FollowRedirectsOptions = {}): FetcherDecorator {
+  expectOptions('followRedirects', options, { maxRedirects: integerFrom(0) });
+  const { maxRedirects = 10 } = options;
 
   return (fetcher) => {
     const hop = (

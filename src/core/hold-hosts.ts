@@ -1,6 +1,7 @@
 import { asyncScheduler, defer, type SchedulerLike, tap } from 'rxjs';
 import { type CrawlErrorCode, isCrawlError, RequestRefused } from './errors.js';
-import { expectInteger, expectMs } from './expect.js';
+import { expectMs, expectScheduler } from './expect.js';
+import { expectOptions, integerFrom } from './expect-options.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator } from './fetcher.js';
 import type { HostGate } from './host-gate.js';
 import { parseRetryAfter } from './parse-retry-after.js';
@@ -68,6 +69,14 @@ const SWEEP_EVERY = 1024;
  * ```
  */
 export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): FetcherDecorator {
+  expectOptions('holdHosts', options, {
+    retryAfterCap: expectMs,
+    firstHold: expectMs,
+    longestHold: expectMs,
+    stallLimit: expectMs,
+    maxHostFailures: integerFrom(1),
+    scheduler: expectScheduler,
+  });
   const {
     retryAfterCap = 300_000,
     firstHold = 2_000,
@@ -76,11 +85,6 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
     maxHostFailures = 10,
     scheduler = asyncScheduler,
   } = options;
-  expectMs('holdHosts: retryAfterCap', retryAfterCap);
-  expectMs('holdHosts: firstHold', firstHold);
-  expectMs('holdHosts: longestHold', longestHold);
-  expectMs('holdHosts: stallLimit', stallLimit);
-  expectInteger('holdHosts: maxHostFailures', maxHostFailures, 1);
 
   const incidents = new Map<string, Incident>();
   const failures = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { Observable, type SchedulerLike, type Subscription, throwError } from 'rxjs';
 import { RequestRefused } from './errors.js';
-import { expectTimer } from './expect.js';
+import { expectFraction, expectFunction, expectScheduler, expectTimer } from './expect.js';
+import { expectOptions, functionOr, integerFrom } from './expect-options.js';
 import { Fifo } from './fifo.js';
 import { hostOf, type HostKey } from './host-key.js';
 
@@ -36,6 +37,18 @@ export interface WireProgress {
   readonly opening: () => void;
   /** It goes out now. */
   readonly sent: () => void;
+}
+
+/** @param owner - names the limits in the message */
+export function checkHostLimits(owner: string, limits: Partial<HostGateOptions>): void {
+  expectOptions(owner, limits, {
+    perHost: integerFrom(1),
+    delay: functionOr(expectTimer),
+    jitter: expectFraction,
+    hostKey: expectFunction,
+    scheduler: expectScheduler,
+    random: expectFunction,
+  });
 }
 
 /** One exchange that waits for its turn. */
@@ -112,7 +125,10 @@ export class HostGate {
   #sweepAt = SWEEP_EVERY;
   #onChange: ((host: string) => void) | undefined;
 
+  /** @throws TypeError or RangeError naming the option that is wrong */
   constructor(options: HostGateOptions) {
+    checkHostLimits('HostGate', options);
+    expectScheduler('HostGate: scheduler', options.scheduler);
     this.#perHost = options.perHost ?? Infinity;
     const { delay = 0 } = options;
     this.#delayOf = typeof delay === 'function' ? delay : () => delay;

@@ -1,3 +1,4 @@
+import { expectFunction } from './expect.js';
 import type { CrawlRequest } from './request.js';
 
 /** A waiting request, as an {@link Order} sees it. */
@@ -54,6 +55,7 @@ export function lifo(): Order {
  * ```
  */
 export function bestFirst(score?: (request: CrawlRequest) => number): Order {
+  if (score !== undefined) expectFunction('bestFirst: score', score);
   const rate = score ?? ((request: CrawlRequest) => request.priority);
   return {
     name: 'best-first',

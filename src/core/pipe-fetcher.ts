@@ -1,3 +1,4 @@
+import { expectFunction } from './expect.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
 
 /**
@@ -9,5 +10,7 @@ import type { Fetcher, FetcherDecorator } from './fetcher.js';
  * ```
  */
 export function pipeFetcher(fetcher: Fetcher, ...decorators: readonly FetcherDecorator[]): Fetcher {
+  expectFunction('pipeFetcher: fetcher', fetcher);
+  for (const decorate of decorators) expectFunction('pipeFetcher: decorators', decorate);
   return decorators.reduce((inner, decorate) => decorate(inner), fetcher);
 }

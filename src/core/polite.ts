@@ -1,6 +1,6 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { FetchContext, FetcherDecorator } from './fetcher.js';
-import { HostGate, type HostGateOptions } from './host-gate.js';
+import { checkHostLimits, HostGate, type HostGateOptions } from './host-gate.js';
 
 /** Options of {@link polite}. */
 export interface PoliteOptions extends Omit<HostGateOptions, 'scheduler'> {
@@ -20,6 +20,7 @@ const FIRST: FetchContext = { attempt: 1 };
  * ```
  *
  * @param limits - limits, or a gate that is shared with others
+ * @throws TypeError or RangeError naming the limit that is wrong
  *
  * @example
  * ```ts
@@ -27,8 +28,7 @@ const FIRST: FetchContext = { attempt: 1 };
  * ```
  */
 export function polite(limits: PoliteOptions | HostGate): FetcherDecorator {
-  const gate =
-    limits instanceof HostGate ? limits : new HostGate({ scheduler: asyncScheduler, ...limits });
+  const gate = limits instanceof HostGate ? limits : gateOf(limits);
   return (fetcher) =>
     (request, context = FIRST) =>
       gate.exchange(request.url, context.pass, ({ opening, sent }) =>
@@ -44,4 +44,9 @@ export function polite(limits: PoliteOptions | HostGate): FetcherDecorator {
           },
         }),
       );
+}
+
+function gateOf(limits: PoliteOptions): HostGate {
+  checkHostLimits('polite', limits);
+  return new HostGate({ ...limits, scheduler: limits.scheduler ?? asyncScheduler });
 }

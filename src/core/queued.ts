@@ -17,6 +17,7 @@ import { checkWorkers, type CrawlWorker, type Crew, type SelectWorker } from './
 import { crew } from './crew.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
 import { expectFunction, expectObservable, expectWidth, show } from './expect.js';
+import { expectOptions } from './expect-options.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { leaving } from './leaving.js';
 import { memoryFrontier } from './memory-frontier.js';
@@ -81,28 +82,18 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
   workers: number | readonly W[] | Observable<number> = 16,
   options: QueuedOptions<W> = {},
 ): Strategy {
-  const {
-    order = fifo(),
-    frontier: makeFrontier = memoryFrontier(),
-    selectWorker,
-    ...unknown
-  } = options;
+  expectOptions('queued', options, {
+    order: expectOrder,
+    frontier: expectFunction,
+    selectWorker: expectFunction,
+  });
+  const { order = fifo(), frontier: makeFrontier = memoryFrontier(), selectWorker } = options;
   const list = isList(workers) ? workers : undefined;
   if (list) checkWorkers(list);
   else if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
   else expectObservable('queued: workers', workers);
-  if (typeof (order as Partial<Order> | null)?.compare !== 'function') {
-    throw new TypeError(`queued: order: expected an order such as fifo(), got ${show(order)}`);
-  }
-  expectFunction('queued: frontier', makeFrontier);
-  for (const name of Object.keys(unknown)) {
-    throw new TypeError(
-      `queued: unknown option "${name}"; known are order, frontier, selectWorker`,
-    );
-  }
-  if (selectWorker !== undefined) {
-    expectFunction('queued: selectWorker', selectWorker);
-    if (!list) throw new TypeError('queued: selectWorker: expected workers to be a list');
+  if (selectWorker !== undefined && !list) {
+    throw new TypeError('queued: selectWorker: expected workers to be a list');
   }
   const crewOf: Crew | undefined = list && { workers: list, select: selectWorker as SelectWorker };
 
@@ -157,6 +148,15 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
           finalize(() => frontier.close()),
         );
       });
+}
+
+function expectOrder(name: string, order: unknown): void {
+  const { compare, compareHosts, score } = (order ?? {}) as Partial<Order>;
+  if (typeof compare !== 'function') {
+    throw new TypeError(`${name}: expected an order such as fifo(), got ${show(order)}`);
+  }
+  if (compareHosts !== undefined) expectFunction(`${name}: compareHosts`, compareHosts);
+  if (score !== undefined) expectFunction(`${name}: score`, score);
 }
 
 function isList<W>(workers: number | readonly W[] | Observable<number>): workers is readonly W[] {

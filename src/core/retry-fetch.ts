@@ -12,6 +12,8 @@ import {
   timer,
 } from 'rxjs';
 import { CrawlError, isCrawlError } from './errors.js';
+import { expectFunction, expectScheduler } from './expect.js';
+import { expectOptions } from './expect-options.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator } from './fetcher.js';
 import type { CrawlRequest } from './request.js';
 import { type RetryPolicy, retryPolicy } from './retry-policy.js';
@@ -39,8 +41,11 @@ export interface RetryFetchOptions {
  */
 export function retryFetch(
   policy: RetryPolicy = retryPolicy(),
-  { scheduler = asyncScheduler }: RetryFetchOptions = {},
+  options: RetryFetchOptions = {},
 ): FetcherDecorator {
+  expectFunction('retryFetch: policy', policy);
+  expectOptions('retryFetch', options, { scheduler: expectScheduler });
+  const { scheduler = asyncScheduler } = options;
   return (fetcher) => {
     const tryFrom = (
       attempt: number,

@@ -1,5 +1,6 @@
 import type { CrawlError, CrawlErrorCode } from './errors.js';
-import { expectInteger, expectMs, expectOptions } from './expect.js';
+import { expectFunction, expectMs, show } from './expect.js';
+import { expectIterable, expectOptions, integerFrom } from './expect-options.js';
 import type { FetchedResponse } from './fetcher.js';
 import type { CrawlRequest } from './request.js';
 
@@ -35,8 +36,6 @@ export interface RetryPolicyOptions {
   readonly random?: () => number;
 }
 
-const NAMES = ['retries', 'base', 'cap', 'statuses', 'codes', 'methods', 'random'];
-
 const STATUSES = [408, 425, 429, 500, 502, 503, 504, 522, 524];
 
 const CODES: readonly CrawlErrorCode[] = [
@@ -71,14 +70,19 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
  * ```
  */
 export function retryPolicy(options: RetryPolicyOptions = {}): RetryPolicy {
-  expectOptions('retryPolicy', options, NAMES);
+  expectOptions('retryPolicy', options, {
+    retries: integerFrom(0),
+    base: expectMs,
+    cap: expectMs,
+    statuses: expectIterable,
+    codes: expectIterable,
+    methods: expectIterable,
+    random: expectFunction,
+  });
   const { retries = 2, base = 1_000, cap = 30_000, random = Math.random } = options;
-  expectInteger('retryPolicy: retries', retries, 0);
-  expectMs('retryPolicy: base', base);
-  expectMs('retryPolicy: cap', cap);
-  const statuses = new Set(options.statuses ?? STATUSES);
-  const codes = new Set(options.codes ?? CODES);
-  const methods = new Set(options.methods ?? METHODS);
+  const statuses = setOf('statuses', 'number', options.statuses ?? STATUSES);
+  const codes = setOf<CrawlErrorCode>('codes', 'string', options.codes ?? CODES);
+  const methods = setOf('methods', 'string', options.methods ?? METHODS);
 
   return (attempt, { request, error, response }) => {
     if (attempt > retries || !methods.has(request.method)) return null;
@@ -90,4 +94,13 @@ export function retryPolicy(options: RetryPolicyOptions = {}): RetryPolicy {
     if (!transient) return null;
     return Math.round(Math.min(cap, base * 2 ** (attempt - 1)) * (0.5 + random()));
   };
+}
+
+function setOf<T>(name: string, type: 'number' | 'string', values: Iterable<T>): Set<T> {
+  const set = new Set(values);
+  for (const value of set) {
+    if (typeof value === type) continue;
+    throw new TypeError(`retryPolicy: ${name}: expected a list of ${type}s, got ${show(value)}`);
+  }
+  return set;
 }

@@ -55,15 +55,23 @@ import {
  *
  * @param concurrency - how many requests run at once; an Observable changes it while the crawl
  * runs. Default 16
- * @throws RangeError if `concurrency` is not a whole number of at least 1. A live one may be 0 for
- * a while; a wrong one ends the crawl with such an error
+ * @throws TypeError or RangeError if `concurrency` is not a whole number of at least 1, or options
+ * are given, of which it has none. A live one may be 0 for a while; a wrong one ends the crawl with
+ * such an error
  *
  * @example
  * ```ts
  * crawl({ strategy: simple(8) });
  * ```
  */
-export function simple(concurrency: number | Observable<number> = 16): Strategy {
+export function simple(concurrency?: number | Observable<number>): Strategy;
+export function simple(
+  concurrency: number | Observable<number> = 16,
+  ...others: readonly unknown[]
+): Strategy {
+  if (others.length > 0) {
+    throw new TypeError('simple: expected one argument; an order and a frontier are of queued()');
+  }
   if (typeof concurrency === 'number') expectWidth('simple: concurrency', concurrency, 1);
   else expectObservable('simple: concurrency', concurrency);
 

@@ -4,19 +4,18 @@ import {
   type AnswerHead,
   type CrawlRequest,
   CrawlError,
-  expectFunction,
-  expectInteger,
   type FetchContext,
   type FetcherDecorator,
   type ResponseHeaders,
   show,
 } from '../core/index.js';
+import { expectBoolean, expectFunction } from '../core/expect.js';
+import { expectOptions, integerFrom, listOf } from '../core/expect-options.js';
 import { Permits } from '../core/permits.js';
-import { checkNames } from '../fetch/check-options.js';
 import { contentTypeOf } from './content-type-of.js';
 import { fetchToFile, type FileSettings } from './fetch-to-file.js';
 import { PartFile } from './part-file.js';
-import { EXISTING, type ExistingFile } from './place-file.js';
+import { expectExisting, expectFolder, type ExistingFile } from './place-file.js';
 import { filePathOf } from './safe-file-name.js';
 
 /** What is known of a file before its body has come. */
@@ -72,18 +71,6 @@ export type Downloads = FetcherDecorator & {
   /** Emits for each part of each file. Never ends. */
   readonly progress$: Observable<DownloadProgress>;
 };
-
-const OPTIONS: readonly string[] = [
-  'dir',
-  'match',
-  'name',
-  'exists',
-  'maxBytes',
-  'types',
-  'concurrency',
-  'resumes',
-  'linkDuplicates',
-];
 
 /** Paths that are remembered for their content. */
 const MAX_TWINS = 100_000;
@@ -205,38 +192,23 @@ function checkMediaType(headers: ResponseHeaders, types: readonly string[] | und
 }
 
 function checkDownloadOptions(options: DownloadOptions): void {
-  checkNames('download', options, OPTIONS);
-  const {
-    dir,
-    match,
-    name,
-    exists = 'refuse',
-    maxBytes,
-    types = [],
-    concurrency,
-    resumes,
-  } = options;
-  if (typeof dir !== 'string' || dir === '') {
-    throw new TypeError(`download: dir: expected a path, got ${show(dir)}`);
-  }
-  if (match !== undefined) expectFunction('download: match', match);
-  if (name !== undefined) expectFunction('download: name', name);
-  if (!EXISTING.includes(exists)) {
-    throw new TypeError(
-      `download: exists: expected "refuse", "overwrite" or "keep", got ${show(exists)}`,
-    );
-  }
-  if (maxBytes !== undefined && maxBytes !== Infinity) {
-    expectInteger('download: maxBytes', maxBytes, 1);
-  }
-  if (concurrency !== undefined && concurrency !== Infinity) {
-    expectInteger('download: concurrency', concurrency, 1);
-  }
-  if (resumes !== undefined) expectInteger('download: resumes', resumes, 0);
-  for (const type of types) {
-    if (typeof type === 'string' && /^[^\s/A-Z]+\/[^\s/A-Z]+$/.test(type)) continue;
-    throw new TypeError(
-      `download: types: expected media types in lower case such as "image/*", got ${show(type)}`,
-    );
-  }
+  expectOptions('download', options, {
+    dir: expectFolder,
+    match: expectFunction,
+    name: expectFunction,
+    exists: expectExisting,
+    maxBytes: integerFrom(1),
+    types: listOf(expectMediaType),
+    concurrency: integerFrom(1),
+    resumes: integerFrom(0),
+    linkDuplicates: expectBoolean,
+  });
+  expectFolder('download: dir', options.dir);
+}
+
+function expectMediaType(name: string, type: unknown): void {
+  if (typeof type === 'string' && /^[^\s/A-Z]+\/[^\s/A-Z]+$/.test(type)) return;
+  throw new TypeError(
+    `${name}: expected media types in lower case such as "image/*", got ${show(type)}`,
+  );
 }

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, realpath, rename } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { CrawlError, isCrawlError } from '../core/index.js';
+import { type Expect, oneOf } from '../core/expect-options.js';
+import { CrawlError, isCrawlError, show } from '../core/index.js';
 
 /** What to do with a file that exists. */
 export type ExistingFile = 'refuse' | 'overwrite' | 'keep';
 
-export const EXISTING: readonly string[] = ['refuse', 'overwrite', 'keep'];
+export const expectExisting: Expect = oneOf('refuse', 'overwrite', 'keep');
+
+export function expectFolder(name: string, path: unknown): void {
+  if (typeof path === 'string' && path !== '') return;
+  throw new TypeError(`${name}: expected a path, got ${show(path)}`);
+}
 
 /**
  * A path for a temporary file in the folder of another one, which is made.

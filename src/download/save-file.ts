@@ -3,11 +3,13 @@ import { open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defer, type Observable } from 'rxjs';
 import type { BarePage, SavedFile } from '../core/index.js';
-import { checkNames, checkType } from '../fetch/check-options.js';
+import { expectFunction } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 import { contentTypeOf } from './content-type-of.js';
 import {
   asSinkFailed,
-  EXISTING,
+  expectExisting,
+  expectFolder,
   type ExistingFile,
   placeFile,
   temporaryBeside,
@@ -47,17 +49,13 @@ export interface SaveFileOptions {
  * ```
  */
 export function saveFile(options: SaveFileOptions): (page: BarePage) => Observable<SavedFile> {
-  checkNames('saveFile', options, ['dir', 'name', 'exists']);
+  expectOptions('saveFile', options, {
+    dir: expectFolder,
+    name: expectFunction,
+    exists: expectExisting,
+  });
   const { dir, name = nameByUrl, exists = 'refuse' } = options;
-  if (typeof dir !== 'string' || dir === '') {
-    throw new TypeError(`saveFile: dir: expected a path, got ${JSON.stringify(dir)}`);
-  }
-  checkType('saveFile', 'name', name, 'function');
-  if (!EXISTING.includes(exists)) {
-    throw new TypeError(
-      `saveFile: exists: expected "refuse", "overwrite" or "keep", got ${JSON.stringify(exists)}`,
-    );
-  }
+  expectFolder('saveFile: dir', dir);
   const root = resolve(dir);
 
   return (page) =>

@@ -10,6 +10,8 @@ import {
   isCrawlError,
   RequestRefused,
 } from '../core/index.js';
+import { expectBoolean, expectFunction, expectInteger, show } from '../core/expect.js';
+import { expectOptions, listOf, oneOf } from '../core/expect-options.js';
 import { BoundedMap } from '../url/bounded-map.js';
 import { hostnameOfHref } from '../url/href-parts.js';
 import { tryParseUrl } from '../url/index.js';
@@ -88,7 +90,13 @@ type Side = 'public' | 'private';
  * ```
  */
 export function addressGuard(options: AddressGuardOptions = {}): AddressGuard {
-  checkOptions(options);
+  expectOptions('addressGuard', options, {
+    mode: oneOf('same-as-seeds', 'public-only', 'off'),
+    allow: listOf(expectHost),
+    blockedPorts: expectPorts,
+    proxied: expectBoolean,
+    resolve: expectFunction,
+  });
   const state = new GuardState(options);
   const ports = new Set(
     options.blockedPorts === false ? [] : (options.blockedPorts ?? BLOCKED_PORTS),
@@ -312,25 +320,17 @@ function hostForm(host: string): string | undefined {
   return url?.port === '' ? url.hostname : undefined;
 }
 
-const MODES: readonly unknown[] = ['same-as-seeds', 'public-only', 'off', undefined];
+function expectHost(name: string, host: unknown): void {
+  if (typeof host === 'string' && hostForm(host) !== undefined) return;
+  throw new TypeError(`${name}: expected a host name or address without port, got ${show(host)}`);
+}
 
-function checkOptions({ mode, allow, blockedPorts }: AddressGuardOptions): void {
-  if (!MODES.includes(mode)) {
-    throw new TypeError(
-      `addressGuard: mode must be same-as-seeds, public-only or off, got ${JSON.stringify(mode)}`,
-    );
-  }
-  for (const entry of allow ?? []) {
-    if (hostForm(entry) !== undefined) continue;
-    throw new TypeError(
-      `addressGuard: allow must hold host names or addresses without port, got ${JSON.stringify(entry)}`,
-    );
-  }
-  if (blockedPorts === undefined || blockedPorts === false) return;
-  for (const port of blockedPorts) {
-    if (Number.isInteger(port) && port >= 0 && port <= 65535) continue;
-    throw new RangeError(
-      `addressGuard: blockedPorts must hold numbers from 0 to 65535, got ${String(port)}`,
-    );
-  }
+function expectPorts(name: string, ports: unknown): void {
+  if (ports !== false) listOf(expectPort)(name, ports);
+}
+
+function expectPort(name: string, port: unknown): void {
+  expectInteger(name, port, 0);
+  if ((port as number) <= 65_535) return;
+  throw new RangeError(`${name}: expected a port from 0 to 65535, got ${show(port)}`);
 }

@@ -1,34 +1,21 @@
+import type { Dispatcher } from 'undici';
 import {
-  checkCount,
-  checkNames,
-  checkObject,
-  checkPositive,
-  checkType,
+  expectBoolean,
+  expectFunction,
+  expectObject,
+  expectPositive,
+  expectString,
+  expectWidth,
   show,
-} from './check-options.js';
-import { headerProblem } from './request-headers.js';
-import type { UndiciFetcherOptions } from './undici-fetcher.js';
+} from '../core/expect.js';
+import { anything, expectOptions, listOf } from '../core/expect-options.js';
+import type { ConnectExtras } from './connections.js';
+import type { MinRate } from './deadline.js';
+import { headerProblem, hostProblem } from './request-headers.js';
+import type { FetchTimeouts, UndiciFetcherOptions } from './undici-fetcher.js';
 
 const OWNER = 'undiciFetcher';
 
-const KNOWN: readonly (keyof UndiciFetcherOptions)[] = [
-  'userAgent',
-  'headers',
-  'timeouts',
-  'minRate',
-  'maxBodyBytes',
-  'maxDecodeRatio',
-  'maxHeaderBytes',
-  'maxHeaderLines',
-  'truncate',
-  'wantBody',
-  'dispatcher',
-  'connect',
-  'insecureHosts',
-  'proxy',
-  'http2',
-  'plainCredentials',
-];
 const OWN_DISPATCHER_ONLY = [
   'connect',
   'insecureHosts',
@@ -36,94 +23,92 @@ const OWN_DISPATCHER_ONLY = [
   'proxy',
   'http2',
 ] as const;
-const TIMEOUTS = ['connect', 'headers', 'idle', 'total'] as const;
 
 /** Refuses wrong options of `undiciFetcher` with a message that names the option. */
 export function checkFetcherOptions(options: UndiciFetcherOptions): void {
-  checkObject(OWNER, 'options', options);
-  checkNames(OWNER, options, KNOWN);
-  checkHeaders(options);
-  checkLimits(options);
-  checkType(OWNER, 'truncate', options.truncate, 'boolean');
-  checkType(OWNER, 'plainCredentials', options.plainCredentials, 'boolean');
-  checkType(OWNER, 'wantBody', options.wantBody, 'function');
-  checkType(OWNER, 'http2', options.http2, 'boolean');
-  checkConnections(options);
-}
-
-function checkHeaders({ userAgent, headers }: UndiciFetcherOptions): void {
-  checkType(OWNER, 'userAgent', userAgent, 'string');
-  if (userAgent !== undefined) {
-    const problem = headerProblem('user-agent', userAgent);
-    if (problem !== undefined) throw new TypeError(`${OWNER}: userAgent: ${problem}`);
-    // RFC 9309 §2.2.1: robots.txt addresses a crawler by its product token.
-    if (!/^[A-Za-z_-]/.test(userAgent)) {
-      throw new TypeError(
-        `${OWNER}: userAgent: expected a product token first, such as "mybot/1.0 (+https://my.example/bot)", got ${show(userAgent)}`,
-      );
-    }
-  }
-  checkObject(OWNER, 'headers', headers);
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    const problem = headerProblem(name, value);
-    if (problem !== undefined) throw new TypeError(`${OWNER}: headers: ${problem}`);
-  }
-}
-
-function checkLimits({ timeouts, minRate, ...options }: UndiciFetcherOptions): void {
-  checkObject(OWNER, 'timeouts', timeouts);
-  if (timeouts !== undefined) {
-    checkNames(`${OWNER}: timeouts`, timeouts, TIMEOUTS);
-    for (const name of TIMEOUTS) checkPositive(OWNER, `timeouts.${name}`, timeouts[name], 'ms');
-  }
-  checkObject(OWNER, 'minRate', minRate);
-  if (minRate !== undefined) {
-    checkNames(`${OWNER}: minRate`, minRate, ['bytesPerSecond', 'windowMs']);
-    if (!('bytesPerSecond' in minRate)) {
-      throw new TypeError(`${OWNER}: minRate: expected bytesPerSecond`);
-    }
-    checkPositive(OWNER, 'minRate.bytesPerSecond', minRate.bytesPerSecond, 'bytes');
-    checkPositive(OWNER, 'minRate.windowMs', minRate.windowMs, 'ms');
-  }
-  checkPositive(OWNER, 'maxBodyBytes', options.maxBodyBytes, 'bytes');
-  checkPositive(OWNER, 'maxDecodeRatio', options.maxDecodeRatio, 'times the received bytes');
-  checkCount(OWNER, 'maxHeaderBytes', options.maxHeaderBytes, 'bytes');
-  checkCount(OWNER, 'maxHeaderLines', options.maxHeaderLines, 'lines');
-}
-
-function checkConnections(options: UndiciFetcherOptions): void {
-  const { dispatcher, connect, insecureHosts } = options;
-  if (dispatcher !== undefined) {
-    if (typeof dispatcher !== 'function' && typeof dispatcher.dispatch !== 'function') {
-      throw new TypeError(
-        `${OWNER}: dispatcher: expected an undici Dispatcher or a function that returns one, got ${show(dispatcher)}`,
-      );
-    }
-    for (const name of OWN_DISPATCHER_ONLY) {
-      if (options[name] !== undefined) {
-        throw new TypeError(
-          `${OWNER}: ${name}: has no effect together with dispatcher; set it on that dispatcher`,
-        );
-      }
-    }
-  }
-  checkObject(OWNER, 'connect', connect);
-  checkType(OWNER, 'connect.lookup', connect?.lookup, 'function');
-  if (insecureHosts === undefined) return;
-  const given: unknown = insecureHosts;
-  if (!Array.isArray(given)) {
+  expectOptions(OWNER, options, {
+    userAgent: expectUserAgent,
+    headers: expectHeaders,
+    timeouts: (name, timeouts) =>
+      expectOptions(name, timeouts as FetchTimeouts, {
+        connect: expectPositive,
+        headers: expectPositive,
+        idle: expectPositive,
+        total: expectPositive,
+      }),
+    minRate: expectMinRate,
+    maxBodyBytes: expectPositive,
+    maxDecodeRatio: expectPositive,
+    maxHeaderBytes: expectCount,
+    maxHeaderLines: expectCount,
+    truncate: expectBoolean,
+    wantBody: expectFunction,
+    dispatcher: expectDispatcher,
+    connect: (name, connect) => {
+      expectObject(name, connect);
+      const { lookup } = connect as ConnectExtras;
+      if (lookup !== undefined) expectFunction(`${name}: lookup`, lookup);
+    },
+    insecureHosts: listOf(expectHostName),
+    // Read, and so checked, where connections are chosen.
+    proxy: anything,
+    http2: expectBoolean,
+    plainCredentials: expectBoolean,
+  });
+  if (options.dispatcher === undefined) return;
+  for (const name of OWN_DISPATCHER_ONLY) {
+    if (options[name] === undefined) continue;
     throw new TypeError(
-      `${OWNER}: insecureHosts: expected an array of host names, got ${show(given)}`,
+      `${OWNER}: ${name}: has no effect together with dispatcher; set it on that dispatcher`,
     );
   }
-  for (const host of insecureHosts) {
-    const text: unknown = host;
-    if (typeof text !== 'string' || !isHostName(text)) {
-      throw new TypeError(
-        `${OWNER}: insecureHosts: expected a host name such as "intranet.example", got ${show(text)}`,
-      );
-    }
+}
+
+function expectUserAgent(name: string, userAgent: unknown): void {
+  expectString(name, userAgent);
+  const problem = headerProblem('user-agent', userAgent);
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+  // RFC 9309 §2.2.1: robots.txt addresses a crawler by its product token.
+  if (/^[A-Za-z_-]/.test(userAgent as string)) return;
+  throw new TypeError(
+    `${name}: expected a product token first, such as "mybot/1.0 (+https://my.example/bot)", got ${show(userAgent)}`,
+  );
+}
+
+function expectHeaders(name: string, headers: unknown): void {
+  expectObject(name, headers);
+  for (const [field, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
+    const problem = headerProblem(field, value) ?? hostProblem(field);
+    if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
   }
+}
+
+function expectMinRate(name: string, minRate: unknown): void {
+  expectOptions(name, minRate as MinRate, {
+    bytesPerSecond: expectPositive,
+    windowMs: expectPositive,
+  });
+  expectPositive(`${name}: bytesPerSecond`, (minRate as MinRate).bytesPerSecond);
+}
+
+/** For a limit of another library, which knows no `Infinity`. */
+function expectCount(name: string, value: unknown): void {
+  expectWidth(name, value, 1);
+}
+
+function expectDispatcher(name: string, dispatcher: unknown): void {
+  if (typeof dispatcher === 'function') return;
+  if (typeof (dispatcher as Partial<Dispatcher> | null)?.dispatch === 'function') return;
+  throw new TypeError(
+    `${name}: expected an undici Dispatcher or a function that returns one, got ${show(dispatcher)}`,
+  );
+}
+
+function expectHostName(name: string, host: unknown): void {
+  if (typeof host === 'string' && isHostName(host)) return;
+  throw new TypeError(
+    `${name}: expected a host name such as "intranet.example", got ${show(host)}`,
+  );
 }
 
 function isHostName(text: string): boolean {

@@ -14,7 +14,6 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
 /** RFC 9110 §5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** RFC 9110 §5.5: no control characters but the tab; Latin-1 is the most that a field can carry. */
-
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
@@ -35,6 +34,14 @@ export function headerProblem(name: string, value: unknown): string | undefined 
   const point = value.codePointAt(bad.index) ?? 0;
   const hex = point.toString(16).toUpperCase().padStart(4, '0');
   return `header "${name}": expected no line breaks, NUL, control characters or characters beyond Latin-1, got U+${hex} at index ${bad.index}`;
+}
+
+/**
+ * Why a field cannot be one of all requests: the URL names the host, and politeness, robots.txt,
+ * cookies and the address guard go by it.
+ */
+export function hostProblem(name: string): string | undefined {
+  return name.toLowerCase() === 'host' ? `header "${name}" is set from the URL` : undefined;
 }
 
 /** Whether a value can be the method of a request. `CONNECT` opens tunnels and is refused. */

@@ -1,7 +1,9 @@
 import { defer } from 'rxjs';
 import { isSecretHeader } from '../core/header-scope.js';
 import { withRequest, type FetchContext, type FetcherDecorator } from '../core/index.js';
-import { headerProblem } from './request-headers.js';
+import { expectList, expectObject, show } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
+import { headerProblem, hostProblem } from './request-headers.js';
 
 /** A header field, or one with the origins that may get it, such as `https://api.example`. */
 export type ScopedHeader =
@@ -51,7 +53,11 @@ interface Chain {
  * const fetcher = pipeFetcher(undiciFetcher(), headers, followRedirects());
  * ```
  */
-export function scopedHeaders({ headers, origins }: ScopedHeadersOptions): FetcherDecorator {
+export function scopedHeaders(options: ScopedHeadersOptions): FetcherDecorator {
+  expectOptions('scopedHeaders', options, { headers: expectObject, origins: expectSet });
+  const { headers, origins } = options;
+  expectObject('scopedHeaders: headers', headers);
+  expectSet('scopedHeaders: origins', origins);
   for (const origin of origins) checkOrigin(origin);
   const fields = Object.entries(headers)
     .map(([name, header]) => fieldOf(name.toLowerCase(), header, origins))
@@ -86,18 +92,25 @@ export function scopedHeaders({ headers, origins }: ScopedHeadersOptions): Fetch
   };
 }
 
+function expectSet(name: string, value: unknown): void {
+  if (value instanceof Set) return;
+  throw new TypeError(`${name}: expected a Set of origins, got ${show(value)}`);
+}
+
 function toAll(): boolean {
   return true;
 }
 
 function fieldOf(name: string, header: ScopedHeader, seeds: ReadonlySet<string>): Field {
+  if (typeof header !== 'string') expectObject(`scopedHeaders: headers: ${name}`, header);
   const { value, origins } =
     typeof header === 'string'
       ? { value: header, origins: isSecretHeader(name) ? seeds : ('all' as const) }
       : header;
-  const problem = headerProblem(name, value);
+  const problem = headerProblem(name, value) ?? hostProblem(name);
   if (problem !== undefined) throw new TypeError(`scopedHeaders: ${problem}`);
   if (origins === 'all') return { name, value, isFor: toAll };
+  if (origins !== seeds) expectList(`scopedHeaders: headers: ${name}: origins`, origins);
   const allowed = origins === seeds ? seeds : new Set(origins);
   for (const origin of allowed) checkOrigin(origin);
   return { name, value, isFor: (origin) => allowed.has(origin) };
@@ -110,6 +123,6 @@ function headersFor(fields: readonly Field[]): Record<string, string> {
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new TypeError(
-    `scopedHeaders: origins: expected an origin such as "https://a.example", got ${JSON.stringify(origin)}`,
+    `scopedHeaders: origins: expected an origin such as "https://a.example", got ${show(origin)}`,
   );
 }

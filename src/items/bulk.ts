@@ -16,9 +16,9 @@ import {
   type SchedulerLike,
   type Subscription,
 } from 'rxjs';
-import { expectFunction, expectInteger, expectMs } from '../core/expect.js';
+import { expectFunction, expectInteger, expectMs, expectScheduler } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 import { CrawlError } from '../core/index.js';
-import { checkNames } from '../fetch/check-options.js';
 import { through, type ItemSink } from './item-sink.js';
 
 /** Stores a batch; done when its Observable or promise completes. */
@@ -164,8 +164,7 @@ function checkBulk(
   expectInteger(`${owner}: size`, size, 1);
   expectMs(`${owner}: ms`, ms);
   expectFunction(`${owner}: save`, save);
-  checkNames(owner, options, ['retry', 'scheduler']);
-  if (options.retry !== undefined) expectFunction(`${owner}: retry`, options.retry);
+  expectOptions(owner, options, { retry: expectFunction, scheduler: expectScheduler });
 }
 
 function standardRetry(attempt: number): number | null {

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { from, ignoreElements, Observable } from 'rxjs';
-import { CrawlError, isCrawlError } from '../core/index.js';
+import { type Expect, oneOf } from '../core/expect-options.js';
+import { CrawlError, isCrawlError, show } from '../core/index.js';
 
 /** What to do with a file that exists: go on behind its last whole record, replace it, or fail. */
 export type FileMode = 'append' | 'overwrite' | 'refuse';
@@ -189,11 +190,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Checks the option `mode`; its default is the one that destroys nothing. */
-export function checkMode(owner: string, mode: unknown): FileMode {
-  if (mode === undefined) return 'refuse';
-  if (mode === 'append' || mode === 'overwrite' || mode === 'refuse') return mode;
-  throw new TypeError(
-    `${owner}: mode: expected "append", "overwrite" or "refuse", got ${JSON.stringify(mode)}`,
-  );
+/** Checks the option `mode`; its default, `refuse`, is the one that destroys nothing. */
+export const expectMode: Expect = oneOf('append', 'overwrite', 'refuse');
+
+/** Checks where a file shall be. */
+export function expectPath(name: string, path: unknown): void {
+  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return;
+  throw new TypeError(`${name}: expected the path of a file, got ${show(path)}`);
 }

@@ -9,6 +9,8 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
+import { expectBoolean } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 
 /** Returned by a step that wants its item no further; made by {@link drop}. */
 export class Dropped {
@@ -120,6 +122,7 @@ export function pipeline<A>(
 ): Pipeline<A, unknown> {
   const given = args.filter((arg) => arg !== undefined);
   const options = given.find((arg) => typeof arg === 'object') ?? {};
+  expectOptions<PipelineOptions>('pipeline', options, { failFast: expectBoolean });
   const steps = given.filter((arg): arg is AnyStep => arg !== options);
   steps.forEach((step: unknown, index) => {
     if (typeof step === 'function') return;

@@ -3,12 +3,13 @@
  * on disk, for what is one line here.
  */
 import { defer, endWith, tap, type MonoTypeOperatorFunction } from 'rxjs';
+import { expectBoolean, expectString } from '../core/expect.js';
+import { expectOptions, listOf } from '../core/expect-options.js';
 import { CrawlError } from '../core/index.js';
-import { checkNames } from '../fetch/check-options.js';
 import { csvRow } from './csv-row.js';
 import { through, type ItemSink } from './item-sink.js';
 import { lastWholeRow } from './last-whole-row.js';
-import { checkMode, OutputFile, type FileMode } from './output-file.js';
+import { expectMode, expectPath, OutputFile, type FileMode } from './output-file.js';
 
 /** Options of {@link toCsv} and {@link csvSink}. */
 export interface CsvOptions {
@@ -26,8 +27,6 @@ export interface CsvOptions {
    */
   readonly mode?: FileMode;
 }
-
-const OPTIONS: readonly string[] = ['columns', 'spreadsheetSafe', 'mode'];
 
 /**
  * A sink that writes items as rows of CSV (RFC 4180: commas, CRLF, quotes where needed; UTF-8),
@@ -48,7 +47,7 @@ const OPTIONS: readonly string[] = ['columns', 'spreadsheetSafe', 'mode'];
  * ```
  */
 export function csvSink<T extends object>(path: string, options: CsvOptions = {}): ItemSink<T> {
-  checkCsvOptions('csvSink', options);
+  checkCsv('csvSink', path, options);
   const { spreadsheetSafe = false } = options;
   let { columns } = options;
   let head: string | undefined;
@@ -108,18 +107,23 @@ export function toCsv<T extends object>(
   path: string,
   options: CsvOptions = {},
 ): MonoTypeOperatorFunction<T> {
-  checkCsvOptions('toCsv', options);
+  checkCsv('toCsv', path, options);
   return through(() => csvSink<T>(path, options));
 }
 
-function checkCsvOptions(owner: string, options: CsvOptions): void {
-  checkNames(owner, options, OPTIONS);
-  checkMode(owner, options.mode);
-  const { columns } = options;
-  if (columns === undefined || (Array.isArray(columns) && columns.length > 0)) return;
-  throw new TypeError(
-    `${owner}: columns: expected a list of names, got ${JSON.stringify(columns)}`,
-  );
+function checkCsv(owner: string, path: string, options: CsvOptions): void {
+  expectPath(`${owner}: path`, path);
+  expectOptions(owner, options, {
+    columns: expectColumns,
+    spreadsheetSafe: expectBoolean,
+    mode: expectMode,
+  });
+}
+
+function expectColumns(name: string, columns: unknown): void {
+  listOf(expectString)(name, columns);
+  if ((columns as readonly string[]).length > 0) return;
+  throw new TypeError(`${name}: expected a list of names, got none`);
 }
 
 /** Own fields only: a column may be named `constructor`. */

@@ -1,9 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { concat, of, type MonoTypeOperatorFunction } from 'rxjs';
+import { expectOptions } from '../core/expect-options.js';
 import { CrawlError } from '../core/index.js';
-import { checkNames } from '../fetch/check-options.js';
 import { through, type ItemSink } from './item-sink.js';
-import { checkMode, OutputFile, type FileMode, type Inspected } from './output-file.js';
+import {
+  expectMode,
+  expectPath,
+  OutputFile,
+  type FileMode,
+  type Inspected,
+} from './output-file.js';
 
 /** Options of {@link toJsonLines} and {@link jsonLinesSink}. */
 export interface JsonLinesOptions {
@@ -31,8 +37,9 @@ export interface JsonLinesOptions {
  * ```
  */
 export function jsonLinesSink<T>(path: string, options: JsonLinesOptions = {}): ItemSink<T> {
-  checkNames('jsonLinesSink', options, ['mode']);
-  const file = new OutputFile(path, checkMode('jsonLinesSink', options.mode), lastWholeLine);
+  expectPath('jsonLinesSink: path', path);
+  expectOptions('jsonLinesSink', options, { mode: expectMode });
+  const file = new OutputFile(path, options.mode ?? 'refuse', lastWholeLine);
   const sink = (item: T) =>
     concat(
       file.write(() => lineOf(item)),
@@ -54,8 +61,8 @@ export function toJsonLines<T>(
   path: string,
   options: JsonLinesOptions = {},
 ): MonoTypeOperatorFunction<T> {
-  checkNames('toJsonLines', options, ['mode']);
-  checkMode('toJsonLines', options.mode);
+  expectPath('toJsonLines: path', path);
+  expectOptions('toJsonLines', options, { mode: expectMode });
   return through(() => jsonLinesSink<T>(path, options));
 }
 

@@ -1,5 +1,5 @@
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
-import { expectInteger } from '../core/index.js';
+import { expectOptions, integerFrom } from '../core/expect-options.js';
 import { contentHash } from './content-hash.js';
 import { bitsApart, type SimilarityHash, similarityHash } from './similarity-hash.js';
 
@@ -39,15 +39,14 @@ const PARTS = 4;
  * crawl()('https://site.example/').pipe(pages(), distinctContent()).subscribe(index);
  * ```
  */
-export function distinctContent<P extends HasBytes>({
-  distance = 3,
-  remember = 100_000,
-}: DistinctContentOptions = {}): MonoTypeOperatorFunction<P> {
-  expectInteger('distinctContent: distance', distance, 0);
+export function distinctContent<P extends HasBytes>(
+  options: DistinctContentOptions = {},
+): MonoTypeOperatorFunction<P> {
+  expectOptions('distinctContent', options, { distance: integerFrom(0), remember: integerFrom(1) });
+  const { distance = 3, remember = 100_000 } = options;
   if (distance > PARTS - 1) {
     throw new RangeError(`distinctContent: distance: expected 0 to ${PARTS - 1}, got ${distance}`);
   }
-  expectInteger('distinctContent: remember', remember, 1);
   return (pages$) =>
     defer(() => {
       const texts = new RecentTexts(distance, remember);

@@ -1,9 +1,17 @@
+import { expectBoolean, expectString, show } from '../core/expect.js';
+import { anything, type Expectations, expectOptions, integerFrom } from '../core/expect-options.js';
 import { attributeValue } from './html-value.js';
 import { cssUrls } from './css-urls.js';
 import { encodeQuery, encodingFromLabel } from './encoding/index.js';
 import { flatString } from './flat-string.js';
 import { jsonLdUrls, parseJsonLd } from './json-ld.js';
-import { linkKinds, resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import {
+  expectKinds,
+  linkKinds,
+  resolveKinds,
+  type LinkKind,
+  type LinkKinds,
+} from './link-kinds.js';
 import { LinkResolver } from './link-resolver.js';
 import { MAX_LINK_TEXT, collapse, linkText } from './link-text.js';
 import { parseMediaType } from './mime/index.js';
@@ -99,6 +107,7 @@ export function extractLinks(html: string, options: ExtractLinksOptions): Link[]
 
 /** As {@link extractLinks}, with the base URL, counts of what was left out, and robots metas. */
 export function scanLinks(html: string, options: ExtractLinksOptions): LinkScan {
+  expectOptions('extractLinks', options, EXPECTED);
   const pass = new LinkPass(html, options);
   pass.readTexts();
   return pass;
@@ -236,7 +245,7 @@ export class LinkPass implements LinkScan {
   constructor(html: string, options: ExtractLinksOptions) {
     this.html = html;
     this.plan = planOf(options.kinds);
-    this.maxLinks = maxLinksOf(options.maxLinks);
+    this.maxLinks = options.maxLinks ?? DEFAULT_MAX_LINKS;
     const page = pageUrl(options.url);
     const xml =
       options.contentType !== undefined &&
@@ -416,19 +425,20 @@ export class LinkPass implements LinkScan {
   }
 }
 
-function maxLinksOf(value: number | undefined): number {
-  if (value === undefined) return DEFAULT_MAX_LINKS;
-  if (!(value >= 0)) {
-    throw new RangeError(`maxLinks: expected a number of at least 0, got ${String(value)}`);
-  }
-  return value;
-}
+const EXPECTED: Expectations<ExtractLinksOptions> = {
+  url: anything,
+  contentType: expectString,
+  encoding: expectString,
+  kinds: expectKinds,
+  maxLinks: integerFrom(0),
+  noscript: expectBoolean,
+};
 
 function pageUrl(url: string | URL): string {
   try {
     return new URL(url).href;
   } catch (cause) {
-    throw new TypeError(`url: expected the absolute URL of the page, got ${JSON.stringify(url)}`, {
+    throw new TypeError(`url: expected the absolute URL of the page, got ${show(url)}`, {
       cause,
     });
   }

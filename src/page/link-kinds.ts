@@ -1,3 +1,5 @@
+import { expectList, show } from '../core/expect.js';
+
 /**
  * What an attribute's value is: one URL, a list of image candidates, or URLs with blanks between.
  */
@@ -209,12 +211,18 @@ export const followableKinds: ReadonlySet<LinkKind> = new Set<LinkKind>([
   'prev',
 ]);
 
+/** Checks an option that names kinds of links. */
+export function expectKinds(name: string, kinds: unknown): void {
+  expectList(name, kinds);
+  resolveKinds(kinds as LinkKinds, name);
+}
+
 /**
  * The kinds that a list names.
  *
  * @throws TypeError for a name that is neither a kind nor a group
  */
-export function resolveKinds(kinds: LinkKinds): ReadonlySet<LinkKind> {
+export function resolveKinds(kinds: LinkKinds, option = 'kinds'): ReadonlySet<LinkKind> {
   const result = new Set<LinkKind>();
   for (const name of kinds) {
     const matching = linkKinds.filter(
@@ -226,7 +234,7 @@ export function resolveKinds(kinds: LinkKinds): ReadonlySet<LinkKind> {
     );
     if (matching.length === 0) {
       throw new TypeError(
-        `kinds: expected kinds of links such as "a[href]", groups such as "resource", "default" or "all", got ${JSON.stringify(name)}`,
+        `${option}: expected kinds of links such as "a[href]", groups such as "resource", "default" or "all", got ${show(name)}`,
       );
     }
     for (const { kind } of matching) result.add(kind);

@@ -2,6 +2,14 @@ import { load, type CheerioAPI } from 'cheerio/slim';
 import { DomHandler, DomUtils, Parser, type ParserOptions } from 'htmlparser2';
 import { parse as parseExactly } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import { expectBoolean, expectString } from '../core/expect.js';
+import {
+  type Expect,
+  type Expectations,
+  expectOptions,
+  integerFrom,
+  oneOf,
+} from '../core/expect-options.js';
 import { CrawlError } from '../core/index.js';
 import { MAX_ATTRIBUTES, TagScanner, tagSet } from './tag-scanner.js';
 
@@ -30,6 +38,16 @@ export interface LoadDocumentOptions {
   readonly baseURI?: string | undefined;
 }
 
+/** Checks which parser is asked for. */
+export const expectParser: Expect = oneOf('htmlparser2', 'parse5');
+
+const EXPECTED: Expectations<LoadDocumentOptions> = {
+  parser: expectParser,
+  xml: expectBoolean,
+  maxLength: integerFrom(0),
+  baseURI: expectString,
+};
+
 /**
  * Makes a cheerio document, and refuses what would keep a parser busy for minutes: the time
  * that parsers take grows with the square of the depth and of the number of attributes of a
@@ -40,6 +58,7 @@ export interface LoadDocumentOptions {
  * nodes outside of any element
  */
 export function loadDocument(text: string, options: LoadDocumentOptions = {}): CheerioAPI {
+  expectOptions('loadDocument', options, EXPECTED);
   const { parser = 'htmlparser2', xml = false, maxLength = MAX_DOCUMENT, baseURI } = options;
   if (text.length > maxLength) {
     throw refusal('length', 'characters', maxLength, text.length);

@@ -12,15 +12,23 @@ import {
   type ResponseHeaders,
   type SavedFile,
 } from '../core/index.js';
+import { expectBoolean, expectString } from '../core/expect.js';
+import { expectOptions, integerFrom, oneOf } from '../core/expect-options.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
 import { LinkPass, linkKindOf, type Link, type LinkScan } from './extract-links.js';
 import { extract, type ExtractMap, type Extracted } from './extraction.js';
 import { feedLinks } from './feed-links.js';
 import { findTitle } from './find-title.js';
-import { followableKinds, resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import {
+  expectKinds,
+  followableKinds,
+  resolveKinds,
+  type LinkKind,
+  type LinkKinds,
+} from './link-kinds.js';
 import { LinkResolver } from './link-resolver.js';
 import { MAX_LINK_TEXT, collapse } from './link-text.js';
-import { loadDocument, type DocumentParser } from './load-document.js';
+import { expectParser, loadDocument, type DocumentParser } from './load-document.js';
 import { parseMediaType, sniffType, type MediaType, type PageKind } from './mime/index.js';
 import { pageMeta, scanMetadata, type PageMeta } from './page-meta.js';
 import { parseLinkHeader } from './parse-link-header.js';
@@ -170,13 +178,14 @@ export function createPage(
   request: CrawlRequest,
   options: PageOptions = NO_OPTIONS,
 ): Page {
+  if (options !== NO_OPTIONS) checkOptions('createPage', options);
   return new LazyPage(response, request, options);
 }
 
 /**
  * The `parse` option of a crawl: makes lazy pages with these options.
  *
- * @throws TypeError if `kinds` names something unknown
+ * @throws TypeError or RangeError naming the option that is wrong
  *
  * @example
  * ```ts
@@ -184,8 +193,21 @@ export function createPage(
  * ```
  */
 export function loadPage(options: PageOptions = NO_OPTIONS): Parse<Page> {
-  if (options.kinds !== undefined) resolveKinds(options.kinds);
+  checkOptions('loadPage', options);
   return (response, request) => new LazyPage(response, request, options);
+}
+
+function checkOptions(owner: string, options: PageOptions): void {
+  expectOptions(owner, options, {
+    parser: expectParser,
+    kinds: expectKinds,
+    maxLinks: integerFrom(0),
+    noscript: expectBoolean,
+    maxDocument: integerFrom(0),
+    nofollow: oneOf('obey', 'ignore'),
+    headerLinks: expectBoolean,
+    userAgent: expectString,
+  });
 }
 
 const NO_OPTIONS: PageOptions = {};

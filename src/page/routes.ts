@@ -18,7 +18,9 @@ import type {
   HandlerOutput,
   ModuleCounts,
 } from '../core/index.js';
-import { expectFunction, expectInteger, show } from '../core/index.js';
+import { expectBoolean, expectObject, expectString } from '../core/expect.js';
+import { expectOptions, functionOr, integerFrom, oneOf } from '../core/expect-options.js';
+import { expectFunction, show } from '../core/index.js';
 import { Permits } from '../core/permits.js';
 import type { Page } from './page.js';
 import { type PatternParams, type RoutePattern, routePattern } from './route-pattern.js';
@@ -144,12 +146,13 @@ function route<T, P extends BarePage>(
   options: RouteOptions<P>,
   isLast: boolean,
 ): Route<T, P> {
-  const { concurrency = Infinity, dedupe = false } = options;
   expectFunction(`${maker}: handler`, handle);
-  expectInteger(`${maker}: concurrency`, concurrency, 1);
-  if (typeof dedupe !== 'boolean' && typeof dedupe !== 'function') {
-    throw new TypeError(`${maker}: dedupe: expected true or a function, got ${show(dedupe)}`);
-  }
+  expectOptions(maker, options, {
+    concurrency: integerFrom(1),
+    dedupe: functionOr(expectBoolean),
+    id: expectString,
+  });
+  const { concurrency = Infinity, dedupe = false } = options;
   const keyOf = dedupe === true ? (page: P) => page.url : dedupe || undefined;
   return { id: options.id ?? id, isLast, concurrency, keyOf, match, accepts, handle };
 }
@@ -251,11 +254,15 @@ export function routes<const R extends readonly AnyRoute[]>(
 export function routes(
   ...args: readonly (AnyRoute | RoutesOptions)[]
 ): RoutedHandler<unknown, BarePage> {
+  for (const arg of args) expectObject('routes', arg);
   const rules = args.filter((arg): arg is Route<unknown, BarePage> => 'handle' in arg);
-  const { match = 'first' } = (args.find((arg) => !('handle' in arg)) ?? {}) as RoutesOptions;
-  if (!['first', 'all'].includes(match)) {
-    throw new TypeError(`routes: match: expected "first" or "all", got ${show(match)}`);
+  const options = args.filter((arg): arg is RoutesOptions => !('handle' in arg));
+  if (options.length > 1) {
+    throw new TypeError('routes: expected rules and one object of options, got several');
   }
+  const [given = {}] = options;
+  expectOptions('routes', given, { match: oneOf('first', 'all') });
+  const { match = 'first' } = given;
   const names = nameAll(rules);
   let latest = new Router(rules, names, match);
 

@@ -1,3 +1,5 @@
+import { expectString, show } from '../core/expect.js';
+import { anything, expectOptions, integerFrom } from '../core/expect-options.js';
 import {
   createTextDecoder,
   parseMediaType,
@@ -98,9 +100,15 @@ class Reader implements SitemapParser {
   done = false;
 
   constructor(options: SitemapOptions) {
+    expectOptions('sitemap', options, {
+      url: anything,
+      contentType: expectString,
+      maxUrls: integerFrom(1),
+      maxBytes: integerFrom(1),
+    });
     this.#contentType = options.contentType;
-    this.#maxUrls = limit('maxUrls', options.maxUrls ?? SITEMAP_MAX_URLS);
-    this.#maxBytes = limit('maxBytes', options.maxBytes ?? SITEMAP_MAX_BYTES);
+    this.#maxUrls = options.maxUrls ?? SITEMAP_MAX_URLS;
+    this.#maxBytes = options.maxBytes ?? SITEMAP_MAX_BYTES;
     this.#fields = new EntryFields(absolute(options.url), this.#warnings);
   }
 
@@ -280,15 +288,8 @@ function absolute(url: string): URL {
     return new URL(url);
   } catch (cause) {
     throw new TypeError(
-      `url: expected the absolute URL of the sitemap, got ${JSON.stringify(url)}`,
-      {
-        cause,
-      },
+      `sitemap: url: expected the absolute URL of the sitemap, got ${show(url)}`,
+      { cause },
     );
   }
-}
-
-function limit(name: string, value: number): number {
-  if (value === Infinity || (Number.isInteger(value) && value >= 1)) return value;
-  throw new RangeError(`${name}: expected a whole number of 1 or more, got ${value}`);
 }

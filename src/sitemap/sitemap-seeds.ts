@@ -13,6 +13,15 @@ import {
   timer,
   toArray,
 } from 'rxjs';
+import {
+  expectBoolean,
+  expectFunction,
+  expectMs,
+  expectPositive,
+  expectScheduler,
+  expectString,
+} from '../core/expect.js';
+import { anything, expectIterable, expectOptions, integerFrom } from '../core/expect-options.js';
 import type { Fetcher } from '../core/fetcher.js';
 import type { CrawlRequest } from '../core/request.js';
 import type { SeedsWarning } from './seeds-warning.js';
@@ -63,24 +72,6 @@ export interface SitemapSeedsOptions {
 
 /** Requests that can be subscribed to, or pulled one by one. */
 export type SitemapSeeds = Observable<CrawlRequest> & AsyncIterable<CrawlRequest>;
-
-const KNOWN: ReadonlySet<string> = new Set<keyof SitemapSeedsOptions>([
-  'fetcher',
-  'sites',
-  'sitemaps',
-  'robots',
-  'toRequest',
-  'label',
-  'onWarning',
-  'otherHosts',
-  'maxDepth',
-  'maxSitemaps',
-  'maxUrls',
-  'maxUrlsPerSitemap',
-  'maxBytes',
-  'timeout',
-  'scheduler',
-]);
 
 /**
  * The pages that the sitemaps of a site name, as requests: seeds for a crawl. Cold and lazy:
@@ -147,14 +138,25 @@ function pull(options: WalkOptions): AsyncIterator<CrawlRequest, void, undefined
 }
 
 function check(options: SitemapSeedsOptions): WalkOptions {
-  for (const name of Object.keys(options)) {
-    if (!KNOWN.has(name))
-      throw new TypeError(`sitemapSeeds: unknown option ${JSON.stringify(name)}`);
-  }
+  expectOptions('sitemapSeeds', options, {
+    fetcher: expectFunction,
+    sites: anything,
+    sitemaps: anything,
+    robots: expectFunction,
+    toRequest: expectFunction,
+    label: expectString,
+    onWarning: expectFunction,
+    otherHosts: expectBoolean,
+    maxDepth: integerFrom(0),
+    maxSitemaps: integerFrom(1),
+    maxUrls: integerFrom(1),
+    maxUrlsPerSitemap: integerFrom(1),
+    maxBytes: integerFrom(1),
+    timeout: expectLimit,
+    scheduler: expectScheduler,
+  });
+  expectFunction('sitemapSeeds: fetcher', options.fetcher);
   const { fetcher, robots, toRequest, label } = options;
-  if (typeof fetcher !== 'function') {
-    throw new TypeError(`fetcher: expected a function, got ${typeof fetcher}`);
-  }
   return {
     fetcher,
     sites: urls('sites', options.sites),
@@ -163,29 +165,32 @@ function check(options: SitemapSeedsOptions): WalkOptions {
     toRequest: toRequest ?? ((entry, sitemap) => requestOf(entry, sitemap, label)),
     onWarning: options.onWarning ?? (() => undefined),
     otherHosts: options.otherHosts ?? false,
-    maxDepth: count('maxDepth', options.maxDepth ?? 3, 0),
-    maxSitemaps: count('maxSitemaps', options.maxSitemaps ?? 50_000),
-    maxUrls: count('maxUrls', options.maxUrls ?? Infinity),
-    maxUrlsPerSitemap: count('maxUrlsPerSitemap', options.maxUrlsPerSitemap ?? SITEMAP_MAX_URLS),
-    maxBytes: count('maxBytes', options.maxBytes ?? SITEMAP_MAX_BYTES),
-    timeout: count('timeout', options.timeout ?? 60_000),
+    maxDepth: options.maxDepth ?? 3,
+    maxSitemaps: options.maxSitemaps ?? 50_000,
+    maxUrls: options.maxUrls ?? Infinity,
+    maxUrlsPerSitemap: options.maxUrlsPerSitemap ?? SITEMAP_MAX_URLS,
+    maxBytes: options.maxBytes ?? SITEMAP_MAX_BYTES,
+    timeout: options.timeout ?? 60_000,
     scheduler: options.scheduler ?? asyncScheduler,
   };
 }
 
+/** A time that is over before anything can have come limits nothing: it is a mistake. */
+function expectLimit(name: string, ms: unknown): void {
+  expectPositive(name, ms);
+  expectMs(name, ms);
+}
+
 function urls(name: string, given: string | URL | Iterable<string | URL> | undefined): URL[] {
   if (given === undefined) return [];
-  const list = typeof given === 'string' || given instanceof URL ? [given] : [...given];
+  const isOne = typeof given === 'string' || given instanceof URL;
+  if (!isOne) expectIterable(`sitemapSeeds: ${name}`, given);
+  const list = isOne ? [given] : [...given];
   return list.map((url) => {
     const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
     if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
     throw new TypeError(
-      `${name}: expected absolute http: or https: URLs, got ${JSON.stringify(String(url))}`,
+      `sitemapSeeds: ${name}: expected absolute http: or https: URLs, got ${JSON.stringify(String(url))}`,
     );
   });
-}
-
-function count(name: string, value: number, least = 1): number {
-  if (value === Infinity || (Number.isInteger(value) && value >= least)) return value;
-  throw new RangeError(`${name}: expected a whole number of ${least} or more, got ${value}`);
 }

@@ -1,3 +1,5 @@
+import { expectFunction } from '../core/expect.js';
+import { listOf } from '../core/expect-options.js';
 import type { Scope } from '../core/index.js';
 
 /**
@@ -10,6 +12,7 @@ import type { Scope } from '../core/index.js';
  * ```
  */
 export function all(...scopes: readonly Scope[]): Scope {
+  listOf(expectFunction)('all', scopes);
   return (request, context) => scopes.every((scope) => scope(request, context));
 }
 
@@ -22,6 +25,7 @@ export function all(...scopes: readonly Scope[]): Scope {
  * ```
  */
 export function any(...scopes: readonly Scope[]): Scope {
+  listOf(expectFunction)('any', scopes);
   return (request, context) => scopes.some((scope) => scope(request, context));
 }
 
@@ -34,5 +38,6 @@ export function any(...scopes: readonly Scope[]): Scope {
  * ```
  */
 export function not(scope: Scope): Scope {
+  expectFunction('not', scope);
   return (request, context) => !scope(request, context);
 }

@@ -1,5 +1,5 @@
 import { hostnameOfHref } from './href-parts.js';
-import type { RegistrableDomainOptions } from './registrable-domain.js';
+import { checkDomainOptions, type RegistrableDomainOptions } from './registrable-domain.js';
 import { siteDomains } from './site-domain.js';
 
 /**
@@ -13,6 +13,7 @@ import { siteDomains } from './site-domain.js';
  * ```
  */
 export function hostKeyByDomain(options: RegistrableDomainOptions = {}): (url: string) => string {
+  checkDomainOptions('hostKeyByDomain', options);
   const domainOf = siteDomains(options);
   return (url) => domainOf(hostnameOfHref(url));
 }

@@ -1,3 +1,5 @@
+import { expectString } from '../core/expect.js';
+import { listOf } from '../core/expect-options.js';
 import { hostOf, type Scope } from '../core/index.js';
 import { withoutPort } from './href-parts.js';
 import { tryParseUrl } from './parse-url.js';
@@ -16,6 +18,7 @@ import { tryParseUrl } from './parse-url.js';
 export function hosts(...names: readonly string[]): Scope {
   const exact = new Set<string>();
   const below: string[] = [];
+  listOf(expectString)('hosts', names);
   for (const name of names) {
     const wild = name.startsWith('*.');
     const host = hostFrom(wild ? name.slice(2) : name);

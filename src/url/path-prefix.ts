@@ -1,3 +1,5 @@
+import { expectString } from '../core/expect.js';
+import { listOf } from '../core/expect-options.js';
 import { pathOfHref } from './href-parts.js';
 import { normalizePercent } from './percent.js';
 import type { Scope } from '../core/index.js';
@@ -14,6 +16,7 @@ import type { Scope } from '../core/index.js';
  * ```
  */
 export function pathPrefix(...prefixes: readonly string[]): Scope {
+  listOf(expectString)('pathPrefix', prefixes);
   const paths = prefixes.map((prefix) => {
     if (!prefix.startsWith('/')) {
       throw new TypeError(

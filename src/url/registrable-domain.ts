@@ -1,4 +1,6 @@
 import { getDomain } from 'tldts';
+import { expectBoolean } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 
 /** What {@link registrableDomain} takes besides the host. */
 export interface RegistrableDomainOptions {
@@ -33,4 +35,9 @@ export function registrableDomain(
     getDomain(name, { allowPrivateDomains, extractHostname: false, validateHostname: false }) ??
     undefined
   );
+}
+
+/** @param owner - names the options in the message */
+export function checkDomainOptions(owner: string, options: RegistrableDomainOptions): void {
+  expectOptions(owner, options, { privateSuffixes: expectBoolean });
 }

@@ -1,5 +1,5 @@
 import { hostnameOfHref, withoutPort } from './href-parts.js';
-import type { RegistrableDomainOptions } from './registrable-domain.js';
+import { checkDomainOptions, type RegistrableDomainOptions } from './registrable-domain.js';
 import type { Scope } from '../core/index.js';
 import { siteDomains } from './site-domain.js';
 
@@ -13,6 +13,7 @@ import { siteDomains } from './site-domain.js';
  * ```
  */
 export function sameDomain(options: RegistrableDomainOptions = {}): Scope {
+  checkDomainOptions('sameDomain', options);
   const domainOf = siteDomains(options);
   // Seeds may come late, so the domains are made again when their number has changed.
   const cache = new WeakMap<ReadonlySet<string>, { size: number; domains: Set<string> }>();

@@ -1,3 +1,5 @@
+import { expectBoolean, expectFunction, show } from '../core/expect.js';
+import { expectNames } from '../core/expect-options.js';
 import { BoundedMap } from './bounded-map.js';
 import { canonicalizer } from './canonical-url.js';
 import { hash53 } from './hash53.js';
@@ -324,15 +326,16 @@ function keyOf(rule: TrapRule, text: string): number {
 
 function limitsFrom(options: TrapOptions): Limits {
   const limits: Record<string, number> = { ...LIMITS };
+  expectNames('trapGuards', options, [...Object.keys(LIMITS), 'sessionIds', 'now']);
+  if (options.sessionIds !== undefined) {
+    expectBoolean('trapGuards: sessionIds', options.sessionIds);
+  }
+  if (options.now !== undefined) expectFunction('trapGuards: now', options.now);
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
     if (value === undefined || name === 'now' || name === 'sessionIds') continue;
-    if (!Object.hasOwn(LIMITS, name)) {
-      const names = [...Object.keys(LIMITS), 'sessionIds', 'now'].join(', ');
-      throw new TypeError(`trapGuards: no option "${name}"; there are ${names}`);
-    }
     if (value !== false && !(typeof value === 'number' && value >= 1)) {
       throw new RangeError(
-        `trapGuards: ${name} must be a number from 1 or false, got ${JSON.stringify(value)}`,
+        `trapGuards: ${name}: expected a number of at least 1, or false, got ${show(value)}`,
       );
     }
     limits[name] = value === false ? Infinity : value;

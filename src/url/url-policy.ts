@@ -1,3 +1,12 @@
+import { expectBoolean, expectString, show } from '../core/expect.js';
+import {
+  type Expectations,
+  expectOptions,
+  functionOr,
+  listOf,
+  oneOf,
+} from '../core/expect-options.js';
+
 /** Chooses parameters of a query: by exact name, or by name and value, both decoded. */
 export type QueryFilter = readonly string[] | ((name: string, value: string) => boolean);
 
@@ -61,31 +70,30 @@ export interface UrlPolicy {
   readonly escapeExtra?: boolean;
 }
 
-const BOOLEAN = [true, false, undefined];
-const CHOICES: Readonly<Record<keyof UrlPolicy, readonly unknown[] | 'filter'>> = {
-  keepFragment: BOOLEAN,
-  keepUserInfo: BOOLEAN,
-  ignoreScheme: BOOLEAN,
-  dropWww: BOOLEAN,
-  dropTrailingDot: BOOLEAN,
-  ignorePathCase: BOOLEAN,
-  normalizeUnicode: BOOLEAN,
-  dropPathParams: BOOLEAN,
-  collapseSlashes: BOOLEAN,
-  dropIndexPage: BOOLEAN,
-  trailingSlash: ['keep', 'drop', 'add', undefined],
-  dropSessionIds: BOOLEAN,
-  dropTracking: BOOLEAN,
-  keepQuery: 'filter',
-  dropQuery: 'filter',
-  uniqueQuery: BOOLEAN,
-  emptyValue: ['keep', 'bare', 'equals', undefined],
-  cleanEmptyParams: BOOLEAN,
-  dropEmptyQuery: BOOLEAN,
-  plusForSpace: BOOLEAN,
-  sortQuery: [...BOOLEAN, 'values'],
-  escapeLonePercent: BOOLEAN,
-  escapeExtra: BOOLEAN,
+const EXPECTED: Expectations<UrlPolicy> = {
+  keepFragment: expectBoolean,
+  keepUserInfo: expectBoolean,
+  ignoreScheme: expectBoolean,
+  dropWww: expectBoolean,
+  dropTrailingDot: expectBoolean,
+  ignorePathCase: expectBoolean,
+  normalizeUnicode: expectBoolean,
+  dropPathParams: expectBoolean,
+  collapseSlashes: expectBoolean,
+  dropIndexPage: expectBoolean,
+  trailingSlash: oneOf('keep', 'drop', 'add'),
+  dropSessionIds: expectBoolean,
+  dropTracking: expectBoolean,
+  keepQuery: functionOr(listOf(expectString)),
+  dropQuery: expectDropQuery,
+  uniqueQuery: expectBoolean,
+  emptyValue: oneOf('keep', 'bare', 'equals'),
+  cleanEmptyParams: expectBoolean,
+  dropEmptyQuery: expectBoolean,
+  plusForSpace: expectBoolean,
+  sortQuery: oneOf(true, false, 'values'),
+  escapeLonePercent: expectBoolean,
+  escapeExtra: expectBoolean,
 };
 
 /**
@@ -94,36 +102,11 @@ const CHOICES: Readonly<Record<keyof UrlPolicy, readonly unknown[] | 'filter'>> 
  * @throws TypeError that names the option, what was expected and what was given
  */
 export function checkPolicy(policy: UrlPolicy): void {
-  for (const [name, value] of Object.entries(policy)) {
-    if (!Object.hasOwn(CHOICES, name)) {
-      throw new TypeError(
-        `UrlPolicy: no option "${name}"; there are ${Object.keys(CHOICES).join(', ')}`,
-      );
-    }
-    const choices = CHOICES[name as keyof UrlPolicy];
-    if (choices === 'filter' ? isFilter(value, name === 'dropQuery') : choices.includes(value)) {
-      continue;
-    }
-    const expected =
-      choices === 'filter'
-        ? `a list of names or a function${name === 'dropQuery' ? ' or true' : ''}`
-        : choices
-            .filter((choice) => choice !== undefined)
-            .map(String)
-            .join(' or ');
-    throw new TypeError(`UrlPolicy: ${name} must be ${expected}, got ${show(value)}`);
-  }
+  expectOptions('UrlPolicy', policy, EXPECTED);
 }
 
-function isFilter(value: unknown, mayBeTrue: boolean): boolean {
-  return (
-    value === undefined ||
-    typeof value === 'function' ||
-    (value === true && mayBeTrue) ||
-    (Array.isArray(value) && value.every((name) => typeof name === 'string'))
-  );
-}
-
-function show(value: unknown): string {
-  return typeof value === 'function' ? 'a function' : JSON.stringify(value);
+function expectDropQuery(name: string, value: unknown): void {
+  if (value === true || typeof value === 'function') return;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return;
+  throw new TypeError(`${name}: expected true, a list of names or a function, got ${show(value)}`);
 }

@@ -292,7 +292,7 @@ describe('download', () => {
     [{ dir: 'x', maxBytes: 0 }, 'download: maxBytes'],
     [{ dir: 'x', concurrency: 0 }, 'download: concurrency'],
     [{ dir: 'x', resumes: -1 }, 'download: resumes'],
-    [{ dir: 'x', types: ['png'] }, 'download: types: expected media types'],
+    [{ dir: 'x', types: ['png'] }, 'download: types[0]: expected media types'],
     [{ dir: 'x', exists: 'append' as never }, 'download: exists: expected "refuse"'],
     [{ dir: 'x', match: 1 as never }, 'download: match'],
     [{ dir: 'x', folder: 'y' } as never, 'folder'],

@@ -287,10 +287,14 @@ describe('addressGuard: other modes and options', () => {
   });
 
   it('refuses wrong options by name', () => {
-    expect(() => addressGuard({ mode: 'on' as 'off' })).toThrow(/mode must be/);
-    expect(() => addressGuard({ allow: ['a.test:80'] })).toThrow(/allow must hold/);
+    expect(() => addressGuard({ mode: 'on' as 'off' })).toThrow(/mode: expected .*public-only/);
+    expect(() => addressGuard({ allow: ['a.test:80'] })).toThrow(
+      /allow\[0\]: expected a host name/,
+    );
     expect(() => addressGuard({ allow: ['http://a.test/'] })).toThrow(TypeError);
-    expect(() => addressGuard({ blockedPorts: [70_000] })).toThrow(/blockedPorts must hold/);
+    expect(() => addressGuard({ blockedPorts: [70_000] })).toThrow(
+      /blockedPorts\[0\]: expected a port/,
+    );
   });
 });
 

@@ -99,7 +99,7 @@ describe('HTTP/2', () => {
       'undiciFetcher: http2: has no effect together with dispatcher',
     );
     expect(() => undiciFetcher({ http2: 'yes' } as unknown as UndiciFetcherOptions)).toThrow(
-      'undiciFetcher: http2: expected a boolean, got "yes"',
+      'undiciFetcher: http2: expected true or false, got "yes"',
     );
   });
 });

@@ -62,7 +62,9 @@ describe('the table of kinds', () => {
   );
 
   it('refuses unknown kinds', () => {
-    expect(() => found('', ['a[hreff]' as 'a[href]'])).toThrow(/^kinds: expected .*"a\[hreff\]"$/);
+    expect(() => found('', ['a[hreff]' as 'a[href]'])).toThrow(
+      /^extractLinks: kinds: expected .*"a\[hreff\]"$/,
+    );
   });
 
   it('follows pages, not their parts', () => {

@@ -312,9 +312,9 @@ describe('parseSitemap', () => {
 
   it('refuses wrong options', () => {
     expect(() => parse('', { url: '/sitemap.xml' })).toThrow(TypeError);
-    expect(() => parse('', { url: '/sitemap.xml' })).toThrow(/^url: .*"\/sitemap.xml"/);
+    expect(() => parse('', { url: '/sitemap.xml' })).toThrow(/^sitemap: url: .*"\/sitemap.xml"/);
     expect(() => parse('', { maxUrls: 0 })).toThrow(RangeError);
-    expect(() => parse('', { maxBytes: 1.5 })).toThrow(/^maxBytes: .*1\.5/);
+    expect(() => parse('', { maxBytes: 1.5 })).toThrow(/^sitemap: maxBytes: .*1\.5/);
   });
 
   describe('attacks', () => {

@@ -394,10 +394,10 @@ describe('sitemapSeeds', () => {
     const { fetcher } = virtualSite({});
     const call = (options: object) => () => sitemapSeeds({ fetcher, ...options });
     expect(call({ sitmaps: [] })).toThrow(/unknown option "sitmaps"/);
-    expect(call({ fetcher: 1 })).toThrow(/^fetcher: /);
-    expect(call({ sites: '/x' })).toThrow(/^sites: .*"\/x"/);
+    expect(call({ fetcher: 1 })).toThrow(/^sitemapSeeds: fetcher: /);
+    expect(call({ sites: '/x' })).toThrow(/^sitemapSeeds: sites: .*"\/x"/);
     expect(call({ sitemaps: ['ftp://a.test/'] })).toThrow(TypeError);
     expect(call({ maxDepth: -1 })).toThrow(RangeError);
-    expect(call({ timeout: 0 })).toThrow(/^timeout: .*got 0/);
+    expect(call({ timeout: 0 })).toThrow(/^sitemapSeeds: timeout: .*got 0/);
   });
 });

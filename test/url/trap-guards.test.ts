@@ -320,10 +320,10 @@ describe('trapGuards', () => {
 
   it('refuses wrong options by name', () => {
     expect(() => trapGuards({ maxPerPatern: 1 } as TrapOptions)).toThrow(
-      /no option "maxPerPatern"/,
+      /unknown option "maxPerPatern"/,
     );
     expect(() => trapGuards({ paging: 0 })).toThrow(
-      'paging must be a number from 1 or false, got 0',
+      'paging: expected a number of at least 1, or false, got 0',
     );
     expect(() => trapGuards({ facets: NaN })).toThrow(RangeError);
   });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectInteger } from '../../core/expect.js';
+import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import { type ResponseHeaders, show } from '../../core/index.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 
@@ -41,15 +41,13 @@ interface Head {
  * crawl({ cache: { store: diskCache('.cache/pages') } });
  * ```
  */
-export function diskCache(
-  folder: string,
-  { maxBytes = 1024 ** 3 }: DiskCacheOptions = {},
-): CacheStore {
+export function diskCache(folder: string, options: DiskCacheOptions = {}): CacheStore {
   const path: unknown = folder;
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw new TypeError(`diskCache: folder: expected the path of a folder, got ${show(path)}`);
   }
-  expectInteger('diskCache: maxBytes', maxBytes, 1);
+  expectOptions('diskCache', options, { maxBytes: integerFrom(1) });
+  const { maxBytes = 1024 ** 3 } = options;
   /** Sizes by name, what was written longest ago first. */
   let files: Promise<Map<string, number>> | undefined;
   let total = 0;

@@ -11,16 +11,15 @@ import {
 } from 'rxjs';
 import {
   type CrawlRequest,
-  expectFunction,
   type FetchContext,
   type FetchedResponse,
   type Fetcher,
   type FetcherDecorator,
   type ResponseHeaders,
-  show,
   withRequest,
 } from '../../core/index.js';
-import { checkNames } from '../check-options.js';
+import { expectScheduler } from '../../core/expect.js';
+import { expectOptions, objectWith, oneOf } from '../../core/expect-options.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 import { isFresh } from './freshness.js';
 import { memoryCache } from './memory-cache.js';
@@ -38,8 +37,6 @@ export interface HttpCacheOptions {
   readonly mode?: 'revalidate' | 'fresh';
   readonly scheduler?: SchedulerLike;
 }
-
-const MODES: readonly unknown[] = ['revalidate', 'fresh'];
 
 /** Fields of a 304 that say nothing about the stored body (RFC 9111 §3.2). */
 const OF_THE_MESSAGE: ReadonlySet<string> = new Set([
@@ -88,14 +85,12 @@ const OF_THE_MESSAGE: ReadonlySet<string> = new Set([
  * ```
  */
 export function httpCache(options: HttpCacheOptions = {}): FetcherDecorator {
-  checkNames('httpCache', options, ['store', 'mode', 'scheduler']);
+  expectOptions('httpCache', options, {
+    store: objectWith('get', 'set', 'delete'),
+    mode: oneOf('revalidate', 'fresh'),
+    scheduler: expectScheduler,
+  });
   const { store = memoryCache(), mode = 'revalidate', scheduler = asyncScheduler } = options;
-  for (const name of ['get', 'set', 'delete'] as const) {
-    expectFunction(`httpCache: store.${name}`, (store as Partial<CacheStore>)[name]);
-  }
-  if (!MODES.includes(mode)) {
-    throw new TypeError(`httpCache: mode: expected "revalidate" or "fresh", got ${show(mode)}`);
-  }
 
   return (fetcher) => {
     const ask = (

@@ -1,4 +1,4 @@
-import { expectInteger } from '../../core/expect.js';
+import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 
 /** What {@link memoryCache} takes. */
@@ -19,8 +19,9 @@ const OVERHEAD = 512;
  * crawl({ cache: { store } });
  * ```
  */
-export function memoryCache({ maxBytes = 64 * 1024 * 1024 }: MemoryCacheOptions = {}): CacheStore {
-  expectInteger('memoryCache: maxBytes', maxBytes, 1);
+export function memoryCache(options: MemoryCacheOptions = {}): CacheStore {
+  expectOptions('memoryCache', options, { maxBytes: integerFrom(1) });
+  const { maxBytes = 64 * 1024 * 1024 } = options;
   const entries = new Map<string, { readonly response: StoredResponse; readonly bytes: number }>();
   let total = 0;
 

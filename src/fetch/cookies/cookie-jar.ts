@@ -5,7 +5,7 @@ import {
   getPublicSuffix,
   MemoryCookieStore,
 } from 'tough-cookie';
-import { expectInteger } from '../../core/expect.js';
+import { expectOptions, integerFrom } from '../../core/expect-options.js';
 
 /** Limits of a {@link CookieJar}. */
 export interface CookieJarOptions {
@@ -59,9 +59,12 @@ export class CookieJar {
   readonly #domains = new Map<string, Map<string, Cookie>>();
   #size = 0;
 
-  constructor({ maxCookies = 10_000, maxPerDomain = 50 }: CookieJarOptions = {}) {
-    expectInteger('CookieJar: maxCookies', maxCookies, 1);
-    expectInteger('CookieJar: maxPerDomain', maxPerDomain, 1);
+  constructor(options: CookieJarOptions = {}) {
+    expectOptions('CookieJar', options, {
+      maxCookies: integerFrom(1),
+      maxPerDomain: integerFrom(1),
+    });
+    const { maxCookies = 10_000, maxPerDomain = 50 } = options;
     this.#maxCookies = maxCookies;
     this.#maxPerDomain = maxPerDomain;
   }

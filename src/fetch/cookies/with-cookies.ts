@@ -1,5 +1,6 @@
 import { defer, tap } from 'rxjs';
-import { withRequest, type CrawlRequest, type FetcherDecorator } from '../../core/index.js';
+import { show, withRequest, type CrawlRequest, type FetcherDecorator } from '../../core/index.js';
+import { expectOptions } from '../../core/expect-options.js';
 import { CookieJar } from './cookie-jar.js';
 
 /** What {@link withCookies} takes. */
@@ -23,10 +24,9 @@ export interface WithCookiesOptions {
  * const fetcher = pipeFetcher(undiciFetcher(), withCookies({ jar }), followRedirects());
  * ```
  */
-export function withCookies({ jar }: WithCookiesOptions = {}): FetcherDecorator {
-  if (jar !== undefined && !(jar instanceof CookieJar)) {
-    throw new TypeError('withCookies: jar: expected a CookieJar of this library');
-  }
+export function withCookies(options: WithCookiesOptions = {}): FetcherDecorator {
+  expectOptions('withCookies', options, { jar: expectJar });
+  const { jar } = options;
   return (fetcher) => {
     const own = jar ?? new CookieJar();
     return (request, context) =>
@@ -36,6 +36,11 @@ export function withCookies({ jar }: WithCookiesOptions = {}): FetcherDecorator 
         }),
       );
   };
+}
+
+function expectJar(name: string, jar: unknown): void {
+  if (jar instanceof CookieJar) return;
+  throw new TypeError(`${name}: expected a CookieJar of this library, got ${show(jar)}`);
 }
 
 function withJar(request: CrawlRequest, jar: CookieJar): CrawlRequest {

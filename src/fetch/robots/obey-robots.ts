@@ -22,8 +22,8 @@ import {
   type FetcherDecorator,
   type HostPass,
 } from '../../core/index.js';
-import { expectFunction, expectInteger, expectMs } from '../../core/expect.js';
-import { checkNames } from '../check-options.js';
+import { expectFunction, expectMs, expectScheduler, expectString } from '../../core/expect.js';
+import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import { isNoConnection } from '../is-no-connection.js';
 import { type AgentRules } from './agent-rules.js';
 import { fetchRobots, unreachable, type RobotsAnswer } from './fetch-robots.js';
@@ -311,22 +311,20 @@ function dropFirst(map: Map<string, unknown>): void {
   }
 }
 
-const OPTIONS: readonly string[] = [
-  'userAgent',
-  'cacheMs',
-  'maxOrigins',
-  'recheckMs',
-  'timeout',
-  'maxRedirects',
-  'maxBytes',
-  'crawlDelayCap',
-  'onCrawlDelay',
-  'retry',
-  'scheduler',
-];
-
 function settingsOf(options: ObeyRobotsOptions): Settings {
-  checkNames('obeyRobots', options, OPTIONS);
+  expectOptions('obeyRobots', options, {
+    userAgent: expectString,
+    cacheMs: expectMs,
+    maxOrigins: integerFrom(1),
+    recheckMs: expectMs,
+    timeout: expectMs,
+    maxRedirects: integerFrom(0),
+    maxBytes: integerFrom(1),
+    crawlDelayCap: expectMs,
+    onCrawlDelay: expectFunction,
+    retry: expectFunction,
+    scheduler: expectScheduler,
+  });
   const {
     cacheMs = 24 * 3_600_000,
     maxOrigins = 10_000,
@@ -339,15 +337,6 @@ function settingsOf(options: ObeyRobotsOptions): Settings {
     retry = (fetcher: Fetcher) => fetcher,
     scheduler = asyncScheduler,
   } = options;
-  expectMs('obeyRobots: cacheMs', cacheMs);
-  expectInteger('obeyRobots: maxOrigins', maxOrigins, 1);
-  expectMs('obeyRobots: recheckMs', recheckMs);
-  expectMs('obeyRobots: timeout', timeout);
-  expectInteger('obeyRobots: maxRedirects', maxRedirects, 0);
-  expectInteger('obeyRobots: maxBytes', maxBytes, 1);
-  expectMs('obeyRobots: crawlDelayCap', crawlDelayCap);
-  expectFunction('obeyRobots: onCrawlDelay', onCrawlDelay);
-  expectFunction('obeyRobots: retry', retry);
   return {
     token: robotsToken(options.userAgent),
     now: () => scheduler.now(),

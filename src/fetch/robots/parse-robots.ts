@@ -5,6 +5,8 @@
  * stars against 10,000 characters, where this one takes 1 ms.
  */
 import { Buffer } from 'node:buffer';
+import { expectBoolean } from '../../core/expect.js';
+import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import { agentRules, type AgentRules, type RawRule } from './agent-rules.js';
 import { productToken } from './robots-token.js';
 
@@ -84,6 +86,7 @@ export function parseRobots(
   input: Uint8Array | string,
   options: ParseRobotsOptions = {},
 ): RobotsRules {
+  expectOptions('parseRobots', options, { maxBytes: integerFrom(1), truncated: expectBoolean });
   const { agents, sitemaps } = readGroups(octetsOf(input, options));
   const forAgent = (userAgent: string): AgentRules =>
     (agents.get(productToken(userAgent)) ?? agents.get('*'))?.rules() ?? NO_RULES;

@@ -1,3 +1,4 @@
+import { show } from '../../core/expect.js';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isCssType, isHtmlType, isJsonType, isScriptType, isXmlType } from '../mime/type-groups.js';
 import { parseMediaType, type MediaType } from '../mime/parse-media-type.js';
@@ -117,7 +118,7 @@ function defaultEncoding(label = 'windows-1252'): (bytes: Uint8Array) => string 
   const encoding = encodingFromLabel(label);
   if (encoding === undefined) {
     throw new RangeError(
-      `default: expected the label of an encoding or "auto", got ${JSON.stringify(label)}`,
+      `default: expected the label of an encoding or "auto", got ${show(label)}`,
     );
   }
   return () => encoding;
