@@ -21,6 +21,7 @@ export interface CrawlerSummary {
   readonly modules: {
     readonly fetchers: readonly ModuleCounts[];
     readonly handlers: readonly ModuleCounts[];
+    readonly sinks: readonly ModuleCounts[];
   };
   /** The buffer in front of the sink, where there is one. */
   readonly buffer: BufferCounts | undefined;

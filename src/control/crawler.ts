@@ -269,6 +269,7 @@ class ControlledCrawler<O extends object, T, P extends BarePage> implements Craw
       modules: {
         fetchers: sorted(countsOf(options['fetcher'])),
         handlers: sorted(countsOf(options['handle'])),
+        sinks: sorted(countsOf(options['sink'])),
       },
       buffer: bufferCountsOf(options['sink']),
       problems: this.#run.problems,

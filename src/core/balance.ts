@@ -9,8 +9,9 @@ import {
   tap,
   throwError,
 } from 'rxjs';
+import { type BalanceBy, checkModules, chooser, CountedModule } from './choose-module.js';
 import { CrawlError, isCrawlError, isRequestRefused, RequestPutBack } from './errors.js';
-import { expectFunction, expectObject, expectScheduler, expectTimer, show } from './expect.js';
+import { expectFunction, expectScheduler, expectTimer } from './expect.js';
 import { anything, expectOptions, integerFrom } from './expect-options.js';
 import type { FetchContext, FetchedResponse, Fetcher } from './fetcher.js';
 import { messageOf } from './message-of.js';
@@ -22,15 +23,6 @@ export interface FetchModule {
   readonly id: string;
   readonly fetcher: Fetcher;
 }
-
-/**
- * How {@link balance} chooses among the fetchers that are well. `score`: the one with the lowest
- * called + 2 × accepted + 4 × completed + 16 × in flight, which spreads requests evenly over
- * time; `least-in-flight`: the one that is least busy now; `round-robin`: each in turn; or the
- * lowest value of a function. Ties go to the one given first.
- */
-export type BalanceBy =
-  'score' | 'least-in-flight' | 'round-robin' | ((counts: ModuleCounts) => number);
 
 /** How a fetch by one module ended: with an answer, or with an error. */
 export type ModuleOutcome =
@@ -60,34 +52,20 @@ export interface BalanceOptions {
 /** Several fetchers that are used as one, and their figures. */
 export interface BalancedFetcher extends Fetcher, Counted {}
 
-class Module {
-  readonly id: string;
+class Module extends CountedModule {
   readonly fetcher: Fetcher;
-  called = 0;
-  accepted = 0;
-  completed = 0;
-  inFlight = 0;
   failed = 0;
-  /** When it was chosen last, as a count of all choices. */
-  chosenAt = 0;
   wellAt = -Infinity;
 
   constructor({ id, fetcher }: FetchModule) {
-    this.id = id;
+    super(id);
     this.fetcher = fetcher;
   }
 
   counts(now: number): ModuleCounts {
-    const { id, called, accepted, completed, inFlight, failed } = this;
     const cooling = Math.max(0, this.wellAt - now);
-    return {
-      id,
-      called,
-      accepted,
-      completed,
-      inFlight,
-      extra: { failed, coolingMs: cooling === Infinity || Number.isNaN(cooling) ? 0 : cooling },
-    };
+    const coolingMs = cooling === Infinity || Number.isNaN(cooling) ? 0 : cooling;
+    return { ...this.figures(), extra: { failed: this.failed, coolingMs } };
   }
 }
 
@@ -119,7 +97,10 @@ export function balance(
   fetchers: readonly FetchModule[],
   options: BalanceOptions = {},
 ): BalancedFetcher {
-  const modules = checked(fetchers);
+  checkModules('balance: fetchers', fetchers, ({ fetcher }, at) =>
+    expectFunction(`${at}: fetcher`, fetcher),
+  );
+  const modules = fetchers.map((module) => new Module(module));
   expectOptions('balance', options, {
     by: anything,
     cooldown: expectTimer,
@@ -129,8 +110,7 @@ export function balance(
   });
   const { by = 'score', cooldown = 30_000, isUnwell = unwellByDefault } = options;
   const { maxPutBacks = modules.length + 3, scheduler = asyncScheduler } = options;
-  const rate = rating(by);
-  let choices = 0;
+  const choose = chooser('balance', by, (module: Module) => module.counts(scheduler.now()));
 
   /** Puts a request back, unless that has happened too often. */
   const putBack = (
@@ -174,72 +154,18 @@ export function balance(
     defer(() => {
       const now = scheduler.now();
       const well = modules.filter(({ wellAt }) => wellAt <= now);
-      const module = lowest(well, (each) => rate(each, now));
+      const module = choose(well);
       if (!module) {
         const delayMs = Math.min(...modules.map(({ wellAt }) => wellAt)) - now;
         const error = new CrawlError('proxy-failed', 'no fetcher is well');
         return throwError(() => putBack(context, error, delayMs));
       }
-      choices += 1;
-      module.chosenAt = choices;
       return fetchBy(module, request, context);
     });
 
   return Object.assign(fetcher, {
     counts: () => modules.map((module) => module.counts(scheduler.now())),
   });
-}
-
-function checked(fetchers: readonly FetchModule[]): readonly Module[] {
-  if (!Array.isArray(fetchers) || fetchers.length === 0) {
-    throw new TypeError(
-      `balance: fetchers: expected a list of at least one, got ${Array.isArray(fetchers) ? 'none' : show(fetchers)}`,
-    );
-  }
-  const ids = new Set<string>();
-  return (fetchers as readonly FetchModule[]).map((module, index) => {
-    expectObject(`balance: fetchers[${index}]`, module);
-    const { id, fetcher } = module;
-    if (typeof id !== 'string' || id === '') {
-      throw new TypeError(`balance: fetchers[${index}]: id: expected a name, got ${show(id)}`);
-    }
-    expectFunction(`balance: fetchers[${index}]: fetcher`, fetcher);
-    if (ids.has(id)) {
-      throw new TypeError(`balance: fetchers: expected different ids, got ${show(id)} twice`);
-    }
-    ids.add(id);
-    return new Module(module);
-  });
-}
-
-function rating(by: BalanceBy): (module: Module, now: number) => number {
-  if (typeof by === 'function') return (module, now) => by(module.counts(now));
-  switch (by) {
-    case 'score':
-      return ({ called, accepted, completed, inFlight }) =>
-        called + 2 * accepted + 4 * completed + 16 * inFlight;
-    case 'least-in-flight':
-      return ({ inFlight }) => inFlight;
-    case 'round-robin':
-      return ({ chosenAt }) => chosenAt;
-    default:
-      throw new TypeError(
-        `balance: by: expected "score", "least-in-flight", "round-robin" or a function, got ${show(by)}`,
-      );
-  }
-}
-
-/** The first of the values with the lowest rate. */
-function lowest<T>(values: readonly T[], rate: (value: T) => number): T | undefined {
-  let best: T | undefined;
-  let least = Infinity;
-  for (const value of values) {
-    const rated = rate(value);
-    if (best !== undefined && !(rated < least)) continue;
-    best = value;
-    least = rated;
-  }
-  return best;
 }
 
 function unwellByDefault({ response, error }: ModuleOutcome): boolean {

@@ -1,12 +1,17 @@
 export { type AdmissionOptions } from './admission.js';
 export {
   balance,
-  type BalanceBy,
   type BalanceOptions,
   type BalancedFetcher,
   type FetchModule,
   type ModuleOutcome,
 } from './balance.js';
+export {
+  balanceSinks,
+  type BalancedSink,
+  type BalanceSinksOptions,
+  type SinkModule,
+} from './balance-sinks.js';
 export {
   bufferCountsOf,
   bufferedSink,
@@ -97,6 +102,7 @@ export { holdHosts, type HoldHostsOptions } from './hold-hosts.js';
 export { parseRate } from './parse-rate.js';
 export { barePage, type BarePage, type Parse } from './page.js';
 export type { SavedFile } from './saved-file.js';
+export { type BalanceBy } from './choose-module.js';
 export { countsOf, type Counted, type ModuleCounts } from './module-counts.js';
 export { pages } from './pages.js';
 export { pipeFetcher } from './pipe-fetcher.js';

@@ -1,4 +1,4 @@
-/** How much one of several parts of a kind has had to do: a fetcher, or a rule with its handler. */
+/** How much one of several parts of a kind has had to do: a fetcher, a rule with its handler, or a sink. */
 export interface ModuleCounts {
   readonly id: string;
   /** How often it was chosen. */

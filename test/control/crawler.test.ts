@@ -10,6 +10,7 @@ import {
 } from '../../src/control/index.js';
 import {
   balance,
+  balanceSinks,
   bufferedSink,
   crawl,
   type CrawlOptions,
@@ -328,6 +329,7 @@ describe('a crawler', () => {
         sink: bufferedSink((_item: string) => timer(1_000, clock), { capacity: 7 }),
       },
     );
+    expect(crawler.summary().modules.sinks).toEqual([]);
     crawler.start(SEED);
     clock.pass(15);
     expect(crawler.summary().modules.fetchers).toMatchObject([
@@ -346,6 +348,19 @@ describe('a crawler', () => {
       },
       buffer: { capacity: 7, size: 1, saving: 1, held: 0, overflow: 'hold' },
     });
+  });
+
+  it('has the figures of several sinks in its summary, sorted by id', () => {
+    const { clock, crawler } = setUp();
+    const store = (id: string) => ({ id, sink: () => timer(10, clock) });
+    crawler.init({ sink: balanceSinks(['b', 'a'].map(store)), handle: (page) => [page.url] });
+    crawler.start(SEED);
+    clock.pass(1_000);
+    const { modules, buffer } = crawler.summary();
+    expect(modules.sinks.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(modules.sinks.reduce((sum, { completed }) => sum + completed, 0)).toBe(1);
+    expect(JSON.parse(crawler.summaryText())).toMatchObject({ modules: { sinks: modules.sinks } });
+    expect(buffer).toBeUndefined();
   });
 
   it('does not lock up if a sink that holds the workers adds seeds', () => {
