@@ -247,7 +247,7 @@ function closedSocket(
 ): CrawlErrorCode {
   // An answer that switches protocols without being asked.
   if (message === 'bad upgrade') return 'protocol-error';
-  // undici gives up on an interim `100 Continue` that it did not ask for: no final answer came.
+  // A dispatcher that is not ours gives up on an interim `100 Continue`: no final answer came.
   if (message === 'bad response') return 'truncated';
   if (stage !== undefined) return stage === 'waiting' ? 'empty-reply' : 'truncated';
   const socket: unknown = 'socket' in error ? error.socket : undefined;

@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
+import { bearContinue } from './bear-continue.js';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -86,6 +87,7 @@ const MAX_STREAMS = 100;
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
+ * - An interim `100 Continue`, see {@link bearContinue}.
  * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
  *   send. No connection is opened that nobody waits for.
  */
@@ -110,7 +112,10 @@ export function ownConnections(
       return;
     }
     const pending = open(target, (...result) => {
-      opened = result[1];
+      // Beside an error undici gives none at all, whatever its types say.
+      const socket: Socket | null | undefined = result[1];
+      opened = socket ?? null;
+      if (opened !== null && !speaksHttp2(opened)) bearContinue(opened);
       opened?.on('error', (error: Error) => {
         socketError = error;
         queueMicrotask(() => (socketError = undefined));
@@ -125,8 +130,7 @@ export function ownConnections(
   const allowStreams = (_origin: URL, targets: readonly Dispatcher[]): void => {
     const client = targets.at(-1);
     if (!http2 || !(client instanceof Client)) return;
-    const isHttp2 = opened !== null && 'alpnProtocol' in opened && opened.alpnProtocol === 'h2';
-    client.pipelining = isHttp2 ? MAX_STREAMS : 1;
+    client.pipelining = opened !== null && speaksHttp2(opened) ? MAX_STREAMS : 1;
   };
 
   return {
@@ -160,6 +164,10 @@ export function ownConnections(
       closing?.close().catch(() => undefined);
     },
   };
+}
+
+function speaksHttp2(socket: Socket | TLSSocket): boolean {
+  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
 }
 
 /** Connections of a dispatcher that belongs to somebody else; it is never closed. */

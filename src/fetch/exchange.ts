@@ -476,6 +476,10 @@ export class Exchange implements ConnectionUser {
 
   #classify(error: unknown): CrawlError {
     const found = toCrawlError(error, this.#url, this.#stage);
+    // What follows an interim answer is no answer: the final one is missing.
+    if (found.code === 'protocol-error' && this.#interim > 0 && isNoAnswer(error)) {
+      return crawlError('truncated', this.#url, { cause: error });
+    }
     const coding = this.#codings.at(-1);
     // A body that was cut and is not what it claims to be: the second fault is the one to report.
     if (found.code === 'truncated' && coding !== undefined && this.#wireBytes > 0) {
@@ -502,6 +506,11 @@ export class Exchange implements ConnectionUser {
     this.pending = undefined;
     this.#controller?.abort(CANCELLED);
   }
+}
+
+/** What the parser says where a status line should begin. */
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Expected HTTP/');
 }
 
 function isRedirectStatus(status: number): boolean {

@@ -6,7 +6,7 @@ import { undiciFetcher } from '../../src/fetch/index.js';
 import { seededRandom } from '../../src/testing/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
 import { startFaultServer, type FaultServer } from '../servers/fault-server.js';
-import { outcomeOf } from './helpers.js';
+import { fetchOnce, outcomeOf, textOf } from './helpers.js';
 
 /** Raise it for a longer run, with another `SEED` for other replies. */
 const MUTATED = Number(process.env['MUTATED_REPLIES'] ?? 10_000);
@@ -150,6 +150,12 @@ describe('raw replies', () => {
       'HTTP/1.1 103 X\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
       '200 2',
     ],
+    [
+      'interim answers of all kinds, unasked',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100\r\nA: b\r\n\r\nHTTP/1.1 102 X\r\n\r\nHTTP/1.1 199 X\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+      '200 2',
+    ],
+    ['an interim answer with a body', 'HTTP/1.1 100 Continue\r\n\r\nData\nData\n', 'truncated'],
     ['only an interim answer', 'HTTP/1.1 100 Continue\r\n\r\n', 'truncated'],
     ['204 with a body', 'HTTP/1.1 204 X\r\nContent-Length: 5\r\n\r\nextra', '204 0'],
     ['304 with a body', 'HTTP/1.1 304 X\r\nContent-Length: 5\r\n\r\nextra', '304 0'],
@@ -184,6 +190,19 @@ describe('raw replies', () => {
       Array.from({ length: raw.length }, (_, cut) => outcomeOfReply(raw, `&cut=${cut}`)),
     );
     expect(new Set(outcomes)).toEqual(new Set(['200 3']));
+  });
+
+  it('an interim 100 cut at any byte is passed over, and a body that looks like one is not', async () => {
+    const head =
+      'HTTP/1.1 100 Continue\r\nA: b\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 23\r\n\r\n';
+    const raw = `${head}HTTP/1.1 100 Continue\r\n`;
+    const bodies = await Promise.all(
+      Array.from({ length: raw.length }, async (_, cut) => {
+        const n = replies.push(Buffer.from(raw, 'latin1')) - 1;
+        return textOf(await fetchOnce(patient, server.url(`reply?n=${n}&cut=${cut}`)));
+      }),
+    );
+    expect(new Set(bodies)).toEqual(new Set(['HTTP/1.1 100 Continue\r\n']));
   });
 
   it(`gives one classed outcome to each of ${MUTATED} mutated replies`, async () => {
