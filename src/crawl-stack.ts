@@ -1,3 +1,4 @@
+import { asyncScheduler } from 'rxjs';
 import {
   type BarePage,
   type Fetcher,
@@ -7,7 +8,10 @@ import {
   retryPolicy,
 } from './core/index.js';
 import { isSecretHeader } from './core/header-scope.js';
+import { retryAfter } from './core/hold-hosts.js';
+import { isNoConnection } from './core/is-no-connection.js';
 import { type CrawlOptions, FETCHER_OPTIONS } from './crawl-options.js';
+import { ROBOTS_TIMEOUT_MS } from './fetch/robots/obey-robots.js';
 import {
   type AddressGuard,
   addressGuard,
@@ -20,7 +24,6 @@ import {
   type UndiciFetcherOptions,
   withCookies,
 } from './fetch/index.js';
-import { isNoConnection } from './fetch/is-no-connection.js';
 
 /** The parts of a crawl that hold connections, rules and secrets; each crawl has its own. */
 export interface CrawlStack {
@@ -91,15 +94,23 @@ export function crawlStack<T, P extends BarePage>(options: CrawlOptions<T, P>): 
 
 /**
  * A fault that passes in seconds must not deny a site for minutes. A host that is not there is
- * asked again by the retries of its pages.
+ * asked again by the retries of its pages; one that wants more time than is given to its robots.txt,
+ * by the first request after that.
  */
 function retryRobots<T, P extends BarePage>({
   retry = retryPolicy(),
-  scheduler,
+  robots,
+  scheduler = asyncScheduler,
 }: CrawlOptions<T, P>): FetcherDecorator {
+  const longest = (typeof robots === 'object' ? robots.timeout : undefined) ?? ROBOTS_TIMEOUT_MS;
   return retryFetch(
-    (attempt, outcome) => (isNoConnection(outcome.error.code) ? null : retry(attempt, outcome)),
-    scheduler && { scheduler },
+    (attempt, outcome) => {
+      const { error, response } = outcome;
+      const asked = response && retryAfter(response, scheduler.now());
+      if (isNoConnection(error.code) || (asked !== undefined && asked > longest)) return null;
+      return retry(attempt, outcome);
+    },
+    { scheduler },
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from './core/index.js';
 import { expectOptions, integerFrom } from './core/expect-options.js';
 import { bitsApart, contentHash, type SimilarityHash, similarityHash } from './page/index.js';
-import { BoundedMap } from './url/bounded-map.js';
+import { BoundedMap } from './core/bounded-map.js';
 
 /** What {@link softNotFound} takes. */
 export interface SoftNotFoundOptions {

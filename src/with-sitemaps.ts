@@ -33,7 +33,7 @@ import {
 import { expectIterable } from './core/expect-options.js';
 import { parseRobots } from './fetch/index.js';
 import { type SeedsWarning, type SitemapSeeds, sitemapSeeds } from './sitemap/index.js';
-import { BoundedMap } from './url/bounded-map.js';
+import { BoundedMap } from './core/bounded-map.js';
 
 /** Which sitemaps name seeds: those of the sites of the seeds, or these URLs. */
 export type SitemapsOption = boolean | string | URL | Iterable<string | URL>;

@@ -343,4 +343,15 @@ describe('a robots.txt that fails once', () => {
       ).map((line) => line.replace(/^\d+ /, '')),
     ).toEqual(['done /', 'skip /no robots', 'done /yes']);
   });
+
+  it('is not waited for longer than its time allows', () => {
+    const site = virtualSite('https://a.example', {
+      '/robots.txt': { status: 429, headers: { 'retry-after': '90' } },
+    });
+    const events = runToEnd(crawl({ fetcher: site.fetcher })('https://a.example/'));
+    const last = events.at(-1);
+    expect(last?.event).toMatchObject({ type: 'skip', reason: 'robots' });
+    expect(last?.at).toBeLessThan(1_000);
+    expect(site.requests).toBe(1);
+  });
 });

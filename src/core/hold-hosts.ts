@@ -1,9 +1,11 @@
 import { asyncScheduler, defer, type SchedulerLike, tap } from 'rxjs';
-import { type CrawlErrorCode, isCrawlError, RequestRefused } from './errors.js';
+import { BoundedMap } from './bounded-map.js';
+import { isCrawlError, RequestRefused } from './errors.js';
 import { expectMs, expectScheduler } from './expect.js';
 import { expectOptions, integerFrom } from './expect-options.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator } from './fetcher.js';
 import type { HostGate } from './host-gate.js';
+import { isHostDown } from './is-no-connection.js';
 import { parseRetryAfter } from './parse-retry-after.js';
 
 /** Options of {@link holdHosts}. Times are in milliseconds. */
@@ -16,7 +18,10 @@ export interface HoldHostsOptions {
   readonly longestHold?: number | undefined;
   /** A host that has only held us up for so long is given up. Default 900,000. */
   readonly stallLimit?: number | undefined;
-  /** A host that could not be reached so often in a row is given up. Default 10. */
+  /**
+   * A host that could not be reached so often in a row is given up. Failures of DNS, TCP and TLS
+   * count, those of a proxy do not: they say nothing about the host. Default 10.
+   */
   readonly maxHostFailures?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
 }
@@ -31,19 +36,8 @@ interface Incident {
   level: number;
 }
 
-/** Failures that say that the host is not there, whatever the URL. */
-const UNREACHABLE: ReadonlySet<CrawlErrorCode> = new Set<CrawlErrorCode>([
-  'dns-not-found',
-  'dns-failed',
-  'connection-refused',
-  'unreachable',
-  'timeout-dns',
-  'timeout-connect',
-  'timeout-tls',
-]);
-
-/** Hosts in trouble are looked through whenever this many are known. */
-const SWEEP_EVERY = 1024;
+/** Hosts in trouble that are remembered. */
+const HOSTS = 10_000;
 
 /**
  * Heeds hosts that ask for fewer requests. After 429 or 503 the host (and no other) is held: for
@@ -86,8 +80,8 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
     scheduler = asyncScheduler,
   } = options;
 
-  const incidents = new Map<string, Incident>();
-  const failures = new Map<string, number>();
+  const incidents = new BoundedMap<string, Incident>(HOSTS);
+  const failures = new BoundedMap<string, number>(HOSTS);
 
   const giveUp = (url: string, why: string, context: FetchContext | undefined): void => {
     gate.giveUp(url, stallLimit, why);
@@ -124,22 +118,13 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
       incident.beforeAt = incident.lastAt;
     }
     incident.lastAt = now;
-    if (!known) remember(host, incident);
+    if (!known) incidents.set(host, incident);
     if (isNews) hold(url, ms, `status ${status}`, context);
   };
 
   const calmDown = (incident: Incident): void => {
     incident.level = 1;
     incident.since = scheduler.now();
-  };
-
-  const remember = (host: string, incident: Incident): void => {
-    if (incidents.size >= SWEEP_EVERY) {
-      for (const [name, { lastAt }] of incidents) {
-        if (lastAt + stallLimit < scheduler.now()) incidents.delete(name);
-      }
-    }
-    incidents.set(host, incident);
   };
 
   const heedAnswer = (
@@ -171,7 +156,7 @@ export function holdHosts(gate: HostGate, options: HoldHostsOptions = {}): Fetch
   };
 
   const heedError = (url: string, error: unknown, context: FetchContext | undefined): void => {
-    if (!isCrawlError(error) || !UNREACHABLE.has(error.code)) return;
+    if (!isCrawlError(error) || !isHostDown(error.code)) return;
     const host = gate.hostOf(url);
     const count = (failures.get(host) ?? 0) + 1;
     if (count >= maxHostFailures) giveUp(url, `${error.code} ${count} times in a row`, context);

@@ -107,6 +107,8 @@ class Host {
 
 /** Idle hosts are looked for whenever this many have been added. */
 const SWEEP_EVERY = 1024;
+/** Idle hosts with a gap of their own that are remembered, the newest. */
+const SLOWED_KEPT = 10_000;
 
 /**
  * Keeps the politeness limits of each host: width, gap and holds. Every exchange that goes over
@@ -296,7 +298,10 @@ export class HostGate {
     this.#reconsider(host);
   }
 
-  /** Sets a host's own gap, ms; the larger of it and `delay` counts. */
+  /**
+   * Sets a host's own gap, ms; the larger of it and `delay` counts. Kept for the last 10,000 hosts
+   * that have one.
+   */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));
     host.delay = Math.max(host.usualDelay, ms);
@@ -335,17 +340,24 @@ export class HostGate {
     return host;
   }
 
-  /** Forgets hosts that nothing is running at, waiting for, or held at. */
+  /**
+   * Forgets hosts that nothing is running at, waiting for, or held at. Some with a gap of their own
+   * are kept: nobody else may know of it.
+   */
   #sweep(): void {
     const now = this.#scheduler.now();
+    const slowed: string[] = [];
     for (const [key, host] of this.#hosts) {
-      const usual = host.delay === host.usualDelay;
-      const idle = host.inFlight === 0 && host.waiters.size === 0 && usual;
       const { nextReserve, nextStart, heldUntil, givenUpUntil } = host;
-      if (idle && Math.max(nextReserve, nextStart, heldUntil, givenUpUntil) <= now) {
-        this.#hosts.delete(key);
-      }
+      const isIdle =
+        host.inFlight === 0 &&
+        host.waiters.size === 0 &&
+        Math.max(nextReserve, nextStart, heldUntil, givenUpUntil) <= now;
+      if (!isIdle) continue;
+      if (host.delay === host.usualDelay) this.#hosts.delete(key);
+      else slowed.push(key);
     }
+    for (const key of slowed.slice(0, -SLOWED_KEPT)) this.#hosts.delete(key);
     this.#sweepAt = this.#hosts.size + SWEEP_EVERY;
   }
 

@@ -10,9 +10,9 @@ import {
   isCrawlError,
   RequestRefused,
 } from '../core/index.js';
+import { BoundedMap } from '../core/bounded-map.js';
 import { expectBoolean, expectFunction, expectInteger, show } from '../core/expect.js';
 import { expectOptions, listOf, oneOf } from '../core/expect-options.js';
-import { BoundedMap } from '../url/bounded-map.js';
 import { hostnameOfHref } from '../url/href-parts.js';
 import { tryParseUrl } from '../url/index.js';
 import { addressClass, type AddressClass } from './address-class.js';

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../core/bounded-map.js';
 import { isTrackingName } from './tracking.js';
 
 /** What the name of a parameter says about it. */

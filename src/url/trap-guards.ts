@@ -1,6 +1,6 @@
+import { BoundedMap } from '../core/bounded-map.js';
 import { expectBoolean, expectFunction, show } from '../core/expect.js';
 import { expectNames } from '../core/expect-options.js';
-import { BoundedMap } from './bounded-map.js';
 import { canonicalizer } from './canonical-url.js';
 import { hash53 } from './hash53.js';
 import { hash64, hostOf } from '../core/index.js';

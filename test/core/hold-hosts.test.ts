@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   crawl,
+  type CrawlErrorCode,
   type CrawlEvent,
   type CrawlOptions,
   queued,
@@ -173,20 +174,23 @@ describe.each(strategies)('holdHosts under %s', (_name, strategy) => {
     expect(result.events.at(-1)?.at).toBeLessThanOrEqual(34_100);
   });
 
-  it('gives up a host that is not there, and tells of each of its URLs', () => {
+  it.each<[CrawlErrorCode, number]>([
+    ['connection-refused', 10],
+    ['dns-not-found', 10],
+    ['timeout-tls', 10],
+    ['tls-expired', 10],
+    ['connection-reset', 12],
+    ['proxy-failed', 12],
+  ])('%s: after %i failures of 12', (fail, failures) => {
     const urls = Array.from({ length: 12 }, (_, n) => `${BASE}${n}`);
-    const result = run(
-      Object.fromEntries(urls.map((url) => [url, { fail: 'connection-refused' }])),
-      urls,
-      {
-        strategy: strategy === strategies[0]?.[1] ? simple(1) : queued(1),
-        retry: () => null,
-        maxHostFailures: 10,
-      },
-    );
-    expect(lines(result, 'failure')).toHaveLength(10);
-    expect(lines(result, 'skip')).toHaveLength(2);
-    expect(result.site.requests).toBe(10);
+    const result = run(Object.fromEntries(urls.map((url) => [url, { fail }])), urls, {
+      strategy: strategy === strategies[0]?.[1] ? simple(1) : queued(1),
+      retry: () => null,
+      maxHostFailures: 10,
+    });
+    expect(lines(result, 'failure')).toHaveLength(failures);
+    expect(lines(result, 'skip')).toHaveLength(12 - failures);
+    expect(result.site.requests).toBe(failures);
   });
 
   it('waits for a redirect that says so', () => {

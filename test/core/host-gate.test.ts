@@ -199,6 +199,15 @@ describe('HostGate', () => {
     expect(gate.size).toBeLessThan(3_000);
   });
 
+  it('remembers the gaps that hosts have asked for, but not of endless hosts', () => {
+    const gate = gateWith({});
+    const host = (n: number): string => `https://h${n}.example/`;
+    for (let n = 0; n < 30_000; n += 1) gate.setDelay(host(n), 5);
+    expect(gate.size).toBeLessThan(12_100);
+    expect([gate.delayOf(host(29_999)), gate.delayOf(host(21_000))]).toEqual([5, 5]);
+    expect(gate.delayOf(host(0))).toBe(0);
+  });
+
   it('runs 10,000 synchronous exchanges of one host without a deep stack', () => {
     const gate = gateWith({ perHost: 1 });
     const first = gate.exchange(A, undefined, NEVER).subscribe();

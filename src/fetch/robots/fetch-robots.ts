@@ -42,7 +42,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Asks an origin for its robots.txt and judges the answer as RFC 9309 §2.3.1 says: rules, none
- * (unavailable: 4xx, too many redirects), or unreachable (5xx, 429, network). Redirects are
+ * (unavailable: 4xx, too many redirects, a loop), or unreachable (5xx, 429, network). Redirects are
  * followed to any host, and the rules count for the origin that was asked. Errors only where
  * the fetch was refused or aborted, which says nothing about the site.
  */
@@ -52,20 +52,20 @@ export function fetchRobots(
   context: FetchContext,
   options: FetchRobotsOptions,
 ): Observable<RobotsAnswer> {
-  function hop(url: string, redirectsLeft: number): Observable<RobotsAnswer> {
+  function hop(url: string, before: readonly string[]): Observable<RobotsAnswer> {
     return defer(() => fetcher(request(url), context)).pipe(
       mergeMap((response) => {
         if (!REDIRECTS.has(response.status)) return of(judge(response, options));
+        const chain = [...before, url];
         const target = redirectTarget(response, url);
-        return target === undefined || redirectsLeft === 0
-          ? of(UNAVAILABLE)
-          : hop(target, redirectsLeft - 1);
+        if (target === undefined || chain.length > options.maxRedirects) return of(UNAVAILABLE);
+        // Each round of a loop would wait for its turn at the host. A cookie may change the answer.
+        const isLoop = chain.includes(target) && response.headers['set-cookie'] === undefined;
+        return isLoop ? of(UNAVAILABLE) : hop(target, chain);
       }),
     );
   }
-  return hop(robotsUrl, options.maxRedirects).pipe(
-    catchError((error: unknown) => of(judgeError(error))),
-  );
+  return hop(robotsUrl, []).pipe(catchError((error: unknown) => of(judgeError(error))));
 }
 
 /** Nothing is known of the site's wishes, and RFC 9309 §2.3.1.3 says: access any resource. */

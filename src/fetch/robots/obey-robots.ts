@@ -24,7 +24,7 @@ import {
 } from '../../core/index.js';
 import { expectFunction, expectMs, expectScheduler, expectString } from '../../core/expect.js';
 import { expectOptions, integerFrom } from '../../core/expect-options.js';
-import { isNoConnection } from '../is-no-connection.js';
+import { isNoConnection } from '../../core/is-no-connection.js';
 import { type AgentRules } from './agent-rules.js';
 import { fetchRobots, unreachable, type RobotsAnswer } from './fetch-robots.js';
 import { ROBOTS_MAX_BYTES } from './parse-robots.js';
@@ -71,6 +71,8 @@ interface Settings extends Required<Omit<ObeyRobotsOptions, 'userAgent'>> {
 
 /** A robots.txt that is unreachable is asked for again so often; then as often as a good one. */
 const RECHECKS = 3;
+/** Longest time for one robots.txt by default, ms. */
+export const ROBOTS_TIMEOUT_MS = 60_000;
 const SHORTEST_CACHE_MS = 5 * 60_000;
 
 /** What is known of one origin. */
@@ -178,7 +180,11 @@ export function obeyRobots(options: ObeyRobotsOptions): FetcherDecorator {
       context: FetchContext | undefined,
     ): Observable<FetchedResponse> {
       const refusal = refusalOf(origin, request.url);
-      return refusal ? throwError(() => refusal) : fetcher(request, context);
+      if (refusal) return throwError(() => refusal);
+      // Told each time: whoever keeps the pace may have forgotten a host that was idle for long.
+      const delay = delayOf(origin, settings);
+      if (delay !== undefined) context?.setDelay?.(origin.robotsUrl, delay);
+      return fetcher(request, context);
     }
 
     return (request, context) =>
@@ -222,7 +228,7 @@ function settle(
     origin.rules = answer.rules;
     origin.failures = 0;
     origin.freshUntil = now() + Math.min(lifetime, cacheMs);
-    slowDown(origin, context, settings);
+    tellDelay(origin, context, settings);
     return origin;
   }
   origin.failures += 1;
@@ -241,17 +247,20 @@ function settle(
   return origin;
 }
 
-function slowDown(
-  { rules, robotsUrl }: Origin,
-  context: FetchContext | undefined,
-  { crawlDelayCap, onCrawlDelay }: Settings,
-): void {
+/** The `Crawl-delay` that is kept to, ms. */
+function delayOf({ rules }: Origin, { crawlDelayCap }: Settings): number | undefined {
   const declared = rules?.crawlDelay;
-  if (declared === undefined) return;
-  const ms = Math.min(declared, crawlDelayCap);
-  context?.setDelay?.(robotsUrl, ms);
-  onCrawlDelay(robotsUrl, ms);
-  if (declared <= crawlDelayCap) return;
+  return declared === undefined ? undefined : Math.min(declared, crawlDelayCap);
+}
+
+function tellDelay(origin: Origin, context: FetchContext | undefined, settings: Settings): void {
+  const { rules, robotsUrl } = origin;
+  const { crawlDelayCap, onCrawlDelay } = settings;
+  const declared = rules?.crawlDelay;
+  const delay = delayOf(origin, settings);
+  if (declared === undefined || delay === undefined) return;
+  onCrawlDelay(robotsUrl, delay);
+  if (declared === delay) return;
   context?.notify?.({
     type: 'warning',
     code: 'crawl-delay',
@@ -329,7 +338,7 @@ function settingsOf(options: ObeyRobotsOptions): Settings {
     cacheMs = 24 * 3_600_000,
     maxOrigins = 10_000,
     recheckMs = 5 * 60_000,
-    timeout = 60_000,
+    timeout = ROBOTS_TIMEOUT_MS,
     maxRedirects = 5,
     maxBytes = ROBOTS_MAX_BYTES,
     crawlDelayCap = 30_000,

@@ -36,4 +36,9 @@ export class BoundedMap<K, V> {
     }
     this.#young.set(key, value);
   }
+
+  delete(key: K): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
 }

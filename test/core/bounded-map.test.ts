@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '../../src/url/bounded-map.js';
+import { BoundedMap } from '../../src/core/bounded-map.js';
 
 describe('BoundedMap', () => {
   it('keeps what is used and forgets the rest', () => {
@@ -20,5 +20,13 @@ describe('BoundedMap', () => {
     map.set('b', 2);
     map.set('a', 3);
     expect(map.get('a')).toBe(3);
+  });
+
+  it('deletes, whenever an entry was used', () => {
+    const map = new BoundedMap<number, string>(4);
+    for (let key = 0; key < 4; key += 1) map.set(key, 'x');
+    map.delete(0);
+    map.delete(3);
+    expect([0, 1, 2, 3].map((key) => map.get(key))).toEqual([undefined, 'x', 'x', undefined]);
   });
 });
