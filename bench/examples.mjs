@@ -87,7 +87,7 @@ async function timeTable() {
         };
         await withSite(
           (site) => (values.cold ? measure(site) : withSite((warm) => measure(site, warm.url))),
-          Number(values.latency),
+          { latencyMs: Number(values.latency) },
         );
       }
     }

@@ -10,12 +10,18 @@ export interface MadeUpSite {
   readonly asked: readonly string[];
 }
 
-/**
- * Opens a site, hands it to `use`, and closes it when that has ended.
- *
- * @param latencyMs - how long each answer takes; default: no longer than it does
- */
-export type OpenSite = <R>(use: (site: MadeUpSite) => Promise<R>, latencyMs?: number) => Promise<R>;
+export interface SiteOptions {
+  /** How long each answer takes, ms. Default 0. */
+  readonly latencyMs?: number;
+  /** Whether the connection breaks when a URL that ends with 7 is asked for first. Default false. */
+  readonly breaks?: boolean;
+}
+
+/** Opens a site, hands it to `use`, and closes it when that has ended. */
+export type OpenSite = <R>(
+  use: (site: MadeUpSite) => Promise<R>,
+  options?: SiteOptions,
+) => Promise<R>;
 
 /** Runs an example on its site and prints its result, if its file was started directly. */
 export async function mainOn(
@@ -32,7 +38,7 @@ export async function mainOn(
  * People of 470 cities: an index, a page for each city with a person on it, a second page with
  * another for every tenth city, and a page for each person. 1,035 pages, 517 people.
  */
-export const withPeople: OpenSite = (use, latencyMs) =>
+export const withPeople: OpenSite = (use, options) =>
   serve(
     ({ pathname }) => {
       const [, folder, name = '', second] = pathname.split('/');
@@ -47,13 +53,13 @@ export const withPeople: OpenSite = (use, latencyMs) =>
       return `<h1>Person ${no}</h1><b class="age">${20 + (no % 50)}</b><b class="income">${no}00</b>`;
     },
     use,
-    latencyMs,
+    options,
   );
 
 /**
  * A gallery: 6 albums of 4 photos each, by 3 photographers. 34 pages and 24 images.
  */
-export const withGallery: OpenSite = (use, latencyMs) =>
+export const withGallery: OpenSite = (use, options) =>
   serve(
     ({ pathname }) => {
       const [, folder, name = ''] = pathname.split('/');
@@ -74,7 +80,7 @@ export const withGallery: OpenSite = (use, latencyMs) =>
       }
     },
     use,
-    latencyMs,
+    options,
   );
 
 /**
@@ -82,7 +88,7 @@ export const withGallery: OpenSite = (use, latencyMs) =>
  * second has its jobs itself. Each of these 9 lists has 2 pages with 3 and 2 jobs, and each job a
  * page. 70 pages, 45 jobs.
  */
-export const withJobBoard: OpenSite = (use, latencyMs) =>
+export const withJobBoard: OpenSite = (use, options) =>
   serve(
     ({ pathname, searchParams }) => {
       const [, city = '', district, area, job] = pathname.split('/');
@@ -102,18 +108,22 @@ export const withJobBoard: OpenSite = (use, latencyMs) =>
       return list('job', 1, 3, (each) => `${place}/job-${each}`) + next;
     },
     use,
-    latencyMs,
+    options,
   );
 
 async function serve<R>(
   pageAt: (url: URL) => string | Uint8Array | undefined,
   use: (site: MadeUpSite) => Promise<R>,
-  latencyMs = 0,
+  { latencyMs = 0, breaks = false }: SiteOptions = {},
 ): Promise<R> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const { url = '/' } = request;
     if (url !== '/robots.txt') asked.push(url);
+    if (breaks && url.endsWith('7') && asked.indexOf(url) === asked.length - 1) {
+      request.socket.destroy();
+      return;
+    }
     const body = pageAt(new URL(url, 'http://site'));
     const type = typeof body === 'string' ? 'text/html' : 'image/png';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });

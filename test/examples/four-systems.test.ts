@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cityCrawler } from '../../examples/city-crawler.js';
 import { imageFinder } from '../../examples/image-finder.js';
 import { jobBoard } from '../../examples/job-board.js';
@@ -83,6 +83,28 @@ describe('city-crawler', () => {
 
   it.each([1, 100])('finds everybody without the library, %i at a time', async (width) => {
     await finds((site) => plainCities.cityCrawler(site, width));
+  });
+});
+
+describe('city-crawler on a site where one connection in ten breaks', () => {
+  const found = async (run: (site: MadeUpSite) => ReturnType<typeof cityCrawler>) => {
+    const { profiles, file } = await withPeople(run, { breaks: true });
+    await rm(dirname(file), { recursive: true });
+    return new Set(profiles.map(({ name }) => name)).size;
+  };
+
+  it.each([
+    ['simple', simple(100)],
+    ['queued', queued(100)],
+  ])('finds everybody under %s', async (_name, strategy) => {
+    expect(await found((site) => cityCrawler(site, strategy))).toBe(517);
+  });
+
+  it('misses some without the library', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    expect(await found((site) => plainCities.cityCrawler(site, 100))).toBe(470);
+    expect(warn).toHaveBeenCalledTimes(47);
+    warn.mockRestore();
   });
 });
 
