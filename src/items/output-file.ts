@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { from, ignoreElements, Observable } from 'rxjs';
+import { defer, ignoreElements, Observable } from 'rxjs';
 import { type Expect, oneOf } from '../core/expect-options.js';
 import { CrawlError, isCrawlError, show } from '../core/index.js';
 
@@ -55,7 +55,7 @@ export class OutputFile {
 
   /** Opens the file, once. */
   open(): Observable<never> {
-    return from(this.#open()).pipe(ignoreElements());
+    return defer(() => this.#open()).pipe(ignoreElements());
   }
 
   /**
@@ -82,8 +82,7 @@ export class OutputFile {
 
   /** Writes what waits, makes it durable and closes, once. */
   close(): Observable<never> {
-    this.#closing ??= this.#close();
-    return from(this.#closing).pipe(ignoreElements());
+    return defer(() => (this.#closing ??= this.#close())).pipe(ignoreElements());
   }
 
   async #open(): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { crawl } from '../../src/core/index.js';
 import { jsonLinesSink, toJsonLines } from '../../src/items/index.js';
 import { describeShared } from '../helpers/shared-cases.js';
 import { scratchFolder } from '../helpers/scratch-folder.js';
@@ -165,6 +166,32 @@ describe('jsonLinesSink', () => {
     await all(sink.close());
     expect(results.sort()).toEqual([1, 3, 'failed']);
     expect(read(path)).toBe('1\n3\n');
+  });
+
+  it('is closed behind a crawl, not when the end is put together', async () => {
+    const path = newPath();
+    const sink = jsonLinesSink<string>(path);
+    const closed$ = concat(
+      crawl({
+        fetcher: ({ url }) =>
+          of({
+            url,
+            status: 200,
+            headers: {},
+            body: new Uint8Array(),
+            redirects: [],
+            wireBytes: 0,
+          }),
+        sink,
+        delay: 0,
+        handle: ({ url }) => [url],
+      })(['https://a.example/1', 'https://a.example/2']),
+      sink.close(),
+    );
+    expect(existsSync(path)).toBe(false);
+    const events = await all(closed$);
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(2);
+    expect(read(path)).toBe('"https://a.example/1"\n"https://a.example/2"\n');
   });
 
   it('does nothing before the first item, and refuses items when it is closed', async () => {
