@@ -111,8 +111,28 @@ export const withJobBoard: OpenSite = (use, options) =>
     options,
   );
 
+/**
+ * A magazine of 9 articles, each with a page of comments that only a member finds: whoever has
+ * the cookie `session=member`. Articles say who reads them. 19 pages.
+ */
+export const withMagazine: OpenSite = (use, options) =>
+  serve(
+    ({ pathname }, cookie) => {
+      const [, folder, no = ''] = pathname.split('/');
+      const reader = cookie.includes('session=member') ? 'member' : 'guest';
+      if (folder === '') return list('article', 1, 9, (each) => `/article/${each}`);
+      if (folder === 'article') {
+        return `<h1>Article ${no}</h1><i>${reader}</i><a class="comments" href="/comments/${no}">more</a>`;
+      }
+      if (folder !== 'comments' || reader === 'guest') return undefined;
+      return `<h1>Comments on ${no}</h1><i>${reader}</i>`;
+    },
+    use,
+    options,
+  );
+
 async function serve<R>(
-  pageAt: (url: URL) => string | Uint8Array | undefined,
+  pageAt: (url: URL, cookie: string) => string | Uint8Array | undefined,
   use: (site: MadeUpSite) => Promise<R>,
   { latencyMs = 0, breaks = false }: SiteOptions = {},
 ): Promise<R> {
@@ -124,7 +144,7 @@ async function serve<R>(
       request.socket.destroy();
       return;
     }
-    const body = pageAt(new URL(url, 'http://site'));
+    const body = pageAt(new URL(url, 'http://site'), request.headers.cookie ?? '');
     const type = typeof body === 'string' ? 'text/html' : 'image/png';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
     if (latencyMs === 0) response.end(body);

@@ -63,6 +63,7 @@ it('no example is left out here', () => {
   const files = readdirSync(new URL('../../examples', import.meta.url));
   expect(files.filter((file) => file.endsWith('.ts')).sort()).toEqual([
     'async-iterable.ts',
+    'chosen-workers.ts',
     'city-crawler.ts',
     'crawl-and-print.ts',
     'image-finder.ts',
