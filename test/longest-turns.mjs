@@ -5,12 +5,13 @@
  *
  *     node test/longest-turns.mjs dist/index.js
  */
+import { Buffer } from 'node:buffer';
 import { setImmediate } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 import { TextEncoder } from 'node:util';
 import { of } from 'rxjs';
 
-const { crawl } = await import(pathToFileURL(process.argv[2]).href);
+const { crawl, loadPage } = await import(pathToFileURL(process.argv[2]).href);
 
 const MIB = 1024 * 1024;
 /** The longest body that a crawl takes by default. */
@@ -29,6 +30,18 @@ function count(piece) {
   return pieces.join('');
 }
 
+const RSS = { type: 'application/rss+xml' };
+const readMeta = { handle: (page) => (page.meta === undefined ? [page.url] : []) };
+const readTexts = { handle: (page) => (page.links.length === -1 ? [page.url] : []) };
+/** Reads a document, which may be refused. */
+const readDocument = (parser) => ({
+  handle: (page) => (page.$ === undefined ? [page.url] : []),
+  options: { parse: loadPage({ parser }) },
+});
+const jsonLd = (text) => `<script type="application/ld+json">${text}</script>`;
+const gb18030 = { type: 'text/html; charset=gb18030' };
+
+/** Name, page, and what is not as usual. */
 const PAGES = [
   ['different links', () => count((n) => `<a href="http://h.test/a/b/${n}.html">some text</a>`)],
   ['one link over and over', () => fill('<a href=/x>x</a>')],
@@ -47,15 +60,43 @@ const PAGES = [
   ['text', () => fill('word ')],
   ['options in selects', () => fill('<select><option>')],
   ['zero bytes', () => fill('\0<a\0 href=/\0>')],
+  ['a rel of many tokens', () => `<a href=/x rel="${fill('a ').slice(40)}">`],
+  ['many rels of many tokens', () => count((n) => `<a href=/${n} rel="${'ab '.repeat(100)}">`)],
+  ['references in one href', () => `<a href="${fill('&amp;').slice(40)}">`],
+  ['references in many hrefs', () => fill(`<a href="${'&notit;'.repeat(9000)}">`)],
+  ['one srcset', () => `<img srcset="${fill('a 1x,').slice(40)}">`],
+  ['many srcsets', () => fill(`<img srcset="${'a 1q,'.repeat(10_000)}">`)],
+  ['links of 8 KB', () => count((n) => `<a href="/${n}${'x'.repeat(8000)}">`)],
+  ['a long base', () => `<base href="/${'a/'.repeat(2000)}">${count((n) => `<a href=${n}>`)}`],
+  ['robots metas', () => fill('<meta name=robots content=nofollow>')],
+  ['end tags in open SVG', () => `<svg>${'<g>'.repeat(510)}${fill('</x>').slice(2000)}`],
+  ['a feed', () => count((n) => `<item><link>/${n}</link></item>`), RSS],
+  ['a feed of end tags', () => `<rss>${'<a>'.repeat(500)}${fill('</x>').slice(2000)}`, RSS],
+  ['a feed of references', () => `<rss><item><link href="${fill('&amp;').slice(99)}"/>`, RSS],
+  ['metadata: no JSON-LD', () => fill(jsonLd('{')), readMeta],
+  ['metadata: JSON-LD', () => fill(jsonLd(`[${'{},'.repeat(300_000)}0]`)), readMeta],
+  ['metadata: properties', () => fill('<meta property=og:a content=x>'), readMeta],
+  ['metadata: no title', () => fill('<a>'), readMeta],
+  ['texts of tags', () => count((n) => `<a href=/${n}>${'<i b=c>'.repeat(130)}`), readTexts],
+  ['texts in SVG', () => `<svg>${fill('<a href=x><script>')}`, readTexts],
+  ['GB18030 of four bytes', () => Buffer.alloc(LIMIT, '95328236', 'hex'), gb18030],
+  ['GB18030 that is none', () => Buffer.alloc(LIMIT, '813081', 'hex'), gb18030],
+  ['a document of paragraphs', () => fill('<p>x</p>').slice(0, 5e6), readDocument('htmlparser2')],
+  ['a document of attributes', () => fill('<p a b c>').slice(0, 5e6), readDocument('htmlparser2')],
+  [
+    'an exact document of tables',
+    () => fill('<table><td>x</table>').slice(0, 1e6),
+    readDocument('parse5'),
+  ],
 ];
 
 /** Crawls a page and gives the longest turn of the event loop, ms of CPU time. */
-async function longestTurn(body) {
+async function longestTurn(body, { type, handle, options } = {}) {
   const fetcher = ({ url, depth }) =>
     of({
       url,
       status: url.endsWith('/robots.txt') || depth > 0 ? 404 : 200,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
+      headers: { 'content-type': type ?? 'text/html; charset=utf-8' },
       body: depth > 0 ? new Uint8Array() : body,
       redirects: [],
       wireBytes: body.length,
@@ -72,7 +113,9 @@ async function longestTurn(body) {
   setImmediate(turn);
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve, reject) => {
-    crawl({ fetcher, delay: 0, maxPages: 1 })('http://h.test/dir/').subscribe({
+    crawl({ fetcher, delay: 0, maxPages: 1, ...(handle && { handle }), ...options })(
+      'http://h.test/dir/',
+    ).subscribe({
       error: reject,
       complete: resolve,
     });
@@ -83,12 +126,14 @@ async function longestTurn(body) {
 }
 
 const longest = {};
-for (const [name, html] of PAGES) {
-  const body = new TextEncoder().encode(html()).subarray(0, LIMIT);
+for (const [name, make, unusual] of PAGES) {
+  const page = make();
+  const bytes = typeof page === 'string' ? new TextEncoder().encode(page) : page;
+  const body = bytes.subarray(0, LIMIT);
   longest[name] = Infinity;
   // Other work on the machine counts, and the first run compiles.
   for (let run = 0; run < 10 && longest[name] > LONGEST_TURN; run += 1) {
-    longest[name] = Math.min(longest[name], Math.round(await longestTurn(body)));
+    longest[name] = Math.min(longest[name], Math.round(await longestTurn(body, unusual)));
   }
 }
 console.log(JSON.stringify(longest));

@@ -1,10 +1,11 @@
 import { expectBoolean, expectString, show } from '../core/expect.js';
 import { anything, type Expectations, expectOptions, integerFrom } from '../core/expect-options.js';
+import { Allowance } from './allowance.js';
 import { attributeValue } from './html-value.js';
 import { cssUrls } from './css-urls.js';
 import { encodeQuery, encodingFromLabel } from './encoding/index.js';
 import { flatString } from './flat-string.js';
-import { jsonLdUrls, parseJsonLd } from './json-ld.js';
+import { MAX_BLOCKS, MAX_JSON_LD, isJsonLd, jsonLdUrls, parseJsonLd } from './json-ld.js';
 import {
   expectKinds,
   linkKinds,
@@ -12,12 +13,12 @@ import {
   type LinkKind,
   type LinkKinds,
 } from './link-kinds.js';
-import { LinkResolver } from './link-resolver.js';
-import { MAX_LINK_TEXT, collapse, linkText } from './link-text.js';
+import { LinkResolver, MAX_REFERENCE, opaqueScheme } from './link-resolver.js';
+import { MAX_LINK_TEXT, MAX_RAW_TEXT, collapse, linkText } from './link-text.js';
 import { parseMediaType } from './mime/index.js';
 import { parseRefresh } from './parse-refresh.js';
 import { parseSrcset } from './srcset.js';
-import { relTokens } from './rel.js';
+import { MAX_REL, relTokens } from './rel.js';
 import {
   TagScanner,
   attributeName,
@@ -75,7 +76,7 @@ export interface LinkScan {
   readonly links: readonly Link[];
   /** What links are relative to. */
   readonly base: string;
-  /** How many links there were beyond `maxLinks`. */
+  /** How many links there were beyond `maxLinks`, and beyond what is read of one page. */
   readonly overLimit: number;
   /** How many links were no URL. */
   readonly invalid: number;
@@ -222,6 +223,20 @@ export function linkKindOf(rel: readonly string[]): LinkKind | undefined {
 const ORDER = /noindex|nofollow|none/i;
 
 const DEFAULT_MAX_LINKS = 10_000;
+/** So many characters are read of the links of a page: 200 a link, if there are 10,000. */
+export const MAX_READ = 2_000_000;
+/** So many characters behind the beginnings of links are read for their texts, tags included. */
+const MAX_TEXT = 3_000_000;
+/** So long may the URLs of a page be together, which a long base makes of short links. */
+const MAX_URLS = 5_000_000;
+/** Longer values of `hreflang` and `type` are read up to here. */
+const MAX_HINT = 200;
+/** A longer `base` would make 10,000 long URLs of short links. Characters. */
+const MAX_BASE = 4_096;
+/** So many robots metas are read, and so many characters of each. */
+const MAX_ROBOTS = 100;
+const MAX_ROBOTS_CONTENT = 1_000;
+const MAX_NAME = 100;
 
 /** One pass over a page. Texts are read later, if at all. */
 export class LinkPass implements LinkScan {
@@ -237,6 +252,13 @@ export class LinkPass implements LinkScan {
   private readonly maxLinks: number;
   /** Links as found; their `url` is what the attribute says. */
   private readonly found: MutableLink[] = [];
+  /** For links that are an attribute's whole value, with what belongs to them. */
+  private readonly room = new Allowance(MAX_READ);
+  /** For values that are lists or hold links among other things. */
+  private readonly listRoom = new Allowance(MAX_READ);
+  private readonly cssRoom = new Allowance(MAX_READ);
+  private readonly jsonRoom = new Allowance(MAX_JSON_LD);
+  private blocks = 0;
   /** Where the text of a link begins; 0 if it has none or has it already. */
   private readonly textStarts: number[] = [];
   private baseHref: string | undefined;
@@ -265,9 +287,10 @@ export class LinkPass implements LinkScan {
   /** Fills in the texts of the links. */
   readTexts(): void {
     const { links, textStarts, html } = this;
+    const room = new Allowance(MAX_TEXT);
     for (let i = 0; i < textStarts.length; i += 1) {
       const start = textStarts[i] ?? 0;
-      if (start > 0) (links[i] as MutableLink).text = linkText(html, start);
+      if (start > 0) (links[i] as MutableLink).text = linkText(html, start, room);
     }
     textStarts.length = 0;
   }
@@ -276,11 +299,17 @@ export class LinkPass implements LinkScan {
   private resolve(resolver: LinkResolver): MutableLink[] {
     const { found, textStarts } = this;
     let kept = 0;
+    const room = new Allowance(MAX_URLS);
     for (let i = 0; i < found.length; i += 1) {
       const link = found[i];
       if (link === undefined) continue;
+      if (room.spent) {
+        this.overLimit += 1;
+        continue;
+      }
       const url = resolver.resolve(link.url);
       if (url === undefined) continue;
+      room.spend(url.length);
       link.url = url;
       found[kept] = link;
       textStarts[kept] = textStarts[i] ?? 0;
@@ -320,28 +349,71 @@ export class LinkPass implements LinkScan {
       if (value === 'url') {
         this.addFrom(tag, raw, kind);
       } else if (value === 'srcset') {
-        for (const { url } of parseSrcset(attributeValue(raw))) this.add(url, kind);
+        for (const { url } of parseSrcset(this.list(raw))) this.add(url, kind);
       } else {
-        for (const url of attributeValue(raw).split(/[\t\n\f\r ]+/)) {
+        for (const url of this.list(raw).split(/[\t\n\f\r ]+/)) {
           if (url !== '') this.add(url, kind);
         }
       }
     }
   }
 
+  /** The value of an attribute that holds several links, up to the last whole one. */
+  private list(raw: string): string {
+    if (this.isFull() || this.listRoom.spent) {
+      this.overLimit += 1;
+      return '';
+    }
+    const text = this.listRoom.take(raw, MAX_REFERENCE);
+    if (text.length === raw.length) return attributeValue(text);
+    this.overLimit += 1;
+    return attributeValue(text.slice(0, Math.max(0, text.lastIndexOf(' '))));
+  }
+
+  private isFull(): boolean {
+    return this.found.length >= this.maxLinks || this.room.spent;
+  }
+
   /** A link with the extras that its element may have. */
   private addFrom(tag: TagScanner, raw: string, kind: LinkKind): void {
     const { element } = tag;
-    const url = attributeValue(raw);
+    if (this.isFull()) {
+      this.overLimit += 1;
+      return;
+    }
+    const url = this.reference(raw);
     if (element === A) {
-      this.add(url, kind, relTokens(tag.find(REL)), tag.tagEnd, tag.find(HREFLANG), tag.find(TYPE));
+      this.add(url, kind, this.rel(tag), tag.tagEnd, tag.find(HREFLANG), tag.find(TYPE));
     } else if (element === AREA || element === IMG || element === IMAGE) {
-      const rel = element === AREA ? relTokens(tag.find(REL)) : NO_REL;
-      const alt = tag.find(ALT);
-      this.add(url, kind, rel, 0, undefined, undefined, alt);
+      const rel = element === AREA ? this.rel(tag) : NO_REL;
+      this.add(url, kind, rel, 0, undefined, undefined, tag.find(ALT));
     } else {
       this.add(url, kind);
     }
+  }
+
+  /** What an attribute says; as it stands, if the resolver needs no more to drop it. */
+  private reference(raw: string): string {
+    if (raw.length > MAX_REFERENCE || opaqueScheme(raw) !== undefined) return raw;
+    this.room.spend(raw.length);
+    return attributeValue(raw);
+  }
+
+  private rel(tag: TagScanner): readonly string[] {
+    const raw = tag.find(REL);
+    if (raw === undefined) return NO_REL;
+    this.room.spend(Math.min(raw.length, MAX_REL));
+    return relTokens(raw);
+  }
+
+  private hint(raw: string | undefined): string | undefined {
+    return raw === undefined ? undefined : flatString(this.beginning(raw, MAX_HINT));
+  }
+
+  private beginning(raw: string, most: number): string {
+    const text = raw.length > most ? raw.slice(0, most) : raw;
+    this.room.spend(text.length);
+    return attributeValue(text);
   }
 
   private add(
@@ -362,9 +434,9 @@ export class LinkPass implements LinkScan {
       url,
       kind,
       rel,
-      text: alt === undefined ? '' : collapse(attributeValue(alt), MAX_LINK_TEXT),
-      hreflang: hreflang === undefined ? undefined : flatString(attributeValue(hreflang)),
-      type: type === undefined ? undefined : flatString(attributeValue(type)),
+      text: alt === undefined ? '' : collapse(this.beginning(alt, MAX_RAW_TEXT), MAX_LINK_TEXT),
+      hreflang: this.hint(hreflang),
+      type: this.hint(type),
     });
   }
 
@@ -372,54 +444,71 @@ export class LinkPass implements LinkScan {
     const content = tag.find(CONTENT);
     if (content === undefined) return;
     const name = tag.find(NAME);
-    if (name !== undefined && ORDER.test(content)) {
-      this.robots.push({
-        name: flatString(attributeValue(name).trim().toLowerCase()),
-        content: flatString(attributeValue(content)),
-      });
+    if (name !== undefined && name.length <= MAX_NAME && this.robots.length < MAX_ROBOTS) {
+      const orders = content.slice(0, MAX_ROBOTS_CONTENT);
+      if (ORDER.test(orders)) {
+        this.robots.push({
+          name: flatString(attributeValue(name).trim().toLowerCase()),
+          content: flatString(attributeValue(orders)),
+        });
+      }
     }
     if (!this.plan.kinds.has('meta[refresh]')) return;
     const pragma = tag.find(HTTP_EQUIV);
-    if (pragma === undefined || attributeValue(pragma).toLowerCase() !== 'refresh') return;
+    if (pragma === undefined || pragma.length > MAX_NAME || content.length > MAX_REFERENCE) return;
+    if (attributeValue(pragma).toLowerCase() !== 'refresh') return;
+    if (this.isFull() || !this.listRoom.takes(content)) {
+      this.overLimit += 1;
+      return;
+    }
     const refresh = parseRefresh(attributeValue(content));
     if (refresh?.url !== undefined) this.add(refresh.url, 'meta[refresh]');
   }
 
   private visitLink(tag: TagScanner): void {
     const { kinds } = this.plan;
-    const rel = relTokens(tag.find(REL));
     const href = tag.find(HREF);
+    if (this.isFull()) {
+      if (href !== undefined) this.overLimit += 1;
+      return;
+    }
+    const rel = this.rel(tag);
     if (href !== undefined) {
       const kind = linkKindOf(rel);
       if (kind !== undefined && kinds.has(kind)) {
-        this.add(attributeValue(href), kind, rel, 0, tag.find(HREFLANG), tag.find(TYPE));
+        this.add(this.reference(href), kind, rel, 0, tag.find(HREFLANG), tag.find(TYPE));
       }
     }
     if (!kinds.has('link[imagesrcset]')) return;
     const srcset = tag.find(IMAGE_SRCSET);
     if (srcset === undefined) return;
-    for (const { url } of parseSrcset(attributeValue(srcset)))
-      this.add(url, 'link[imagesrcset]', rel);
+    for (const { url } of parseSrcset(this.list(srcset))) this.add(url, 'link[imagesrcset]', rel);
   }
 
   private visitScript(tag: TagScanner): void {
-    if (!this.plan.kinds.has('json-ld')) return;
-    if (parseMediaType(attributeValue(tag.find(TYPE) ?? ''))?.essence !== 'application/ld+json') {
+    if (!this.plan.kinds.has('json-ld') || !isJsonLd(tag.find(TYPE))) return;
+    const content = tag.content();
+    // What is beyond one block's limit is beyond that of all.
+    this.blocks += 1;
+    if (this.blocks > MAX_BLOCKS || !this.jsonRoom.takes(content)) {
+      this.overLimit += 1;
       return;
     }
-    const value = parseJsonLd(tag.content());
+    const value = parseJsonLd(content);
     if (value === undefined) return;
     for (const url of jsonLdUrls(value)) this.add(url, 'json-ld');
   }
 
   private visitStyle(tag: TagScanner): void {
     const style = tag.find(STYLE);
-    if (style !== undefined) this.addCss(attributeValue(style));
+    if (style !== undefined) this.addCss(style, attributeValue);
     if (tag.element === STYLE_ELEMENT && !tag.svg) this.addCss(tag.content());
   }
 
-  private addCss(css: string): void {
-    for (const { url, kind } of cssUrls(css)) {
+  private addCss(raw: string, decode = (text: string) => text): void {
+    const css = this.cssRoom.take(raw, raw.length);
+    if (css.length < raw.length) this.overLimit += 1;
+    for (const { url, kind } of cssUrls(decode(css))) {
       if (this.plan.kinds.has(kind)) this.add(url, kind);
     }
   }
@@ -446,7 +535,7 @@ function pageUrl(url: string | URL): string {
 
 /** HTML §4.2.3: the first `base` with a `href` counts, for all links of the page. */
 function baseOf(href: string | undefined, page: string): string {
-  if (href === undefined) return page;
+  if (href === undefined || href.length > MAX_BASE) return page;
   try {
     const { href: base, protocol } = new URL(attributeValue(href), page);
     return protocol === 'data:' || protocol === 'javascript:' ? page : base;

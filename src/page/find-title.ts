@@ -1,18 +1,25 @@
 import { decodeHTML } from 'entities/decode';
 import { collapse } from './link-text.js';
-import { TagScanner, tagSet } from './tag-scanner.js';
+import { TagScanner, elementId, tagSet } from './tag-scanner.js';
 
-const TITLE = tagSet(['title']);
+const EVERY_TAG = tagSet(['*']);
+const TITLE = elementId('title');
+/** So many tags are looked at; a page of 10 MiB could have 3,000,000. */
+const MAX_TAGS = 250_000;
 /** A title is cut after so many characters. */
 const MAX_TITLE = 1000;
 
 /**
  * The title of an HTML page: the text of its first `title` element, blanks collapsed, at most
- * 1,000 characters; `undefined` if there is none. Reads no further than that.
+ * 1,000 characters; `undefined` if there is none among the first 250,000 tags. Reads no further
+ * than that.
  */
 export function findTitle(html: string): string | undefined {
   let title: string | undefined;
-  new TagScanner(html).scan(TITLE, (tag) => {
+  let tags = 0;
+  new TagScanner(html).scan(EVERY_TAG, (tag) => {
+    tags += 1;
+    if (tag.element !== TITLE || tag.svg) return tags < MAX_TAGS;
     title = collapse(decodeHTML(tag.content().slice(0, 10 * MAX_TITLE)), MAX_TITLE);
     return false;
   });

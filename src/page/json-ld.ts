@@ -1,3 +1,6 @@
+import { attributeValue } from './html-value.js';
+import { parseMediaType } from './mime/index.js';
+
 /** A JSON value whose objects have no prototype: keys such as `__proto__` are plain keys. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -6,8 +9,10 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Blocks larger than this (characters) or nested deeper than {@link MAX_DEPTH} are left out. */
-const MAX_LENGTH = 1_000_000;
+/** So many characters of all blocks of a page are read, and no block that is nested deeper. */
+export const MAX_JSON_LD = 1_000_000;
+/** So many blocks of a page are read: that one is no JSON takes 7 µs to say. */
+export const MAX_BLOCKS = 1_000;
 const MAX_DEPTH = 100;
 
 /** Keys of schema.org and JSON-LD whose text values are URLs. */
@@ -30,6 +35,16 @@ const URL_KEYS = new Set([
   'url',
 ]);
 
+/** Shorter and longer types of scripts are none of ours. */
+const MIN_TYPE = 'application/ld+json'.length;
+const MAX_TYPE = 200;
+
+/** Whether the `type` of a script is that of JSON-LD. */
+export function isJsonLd(type: string | undefined): boolean {
+  if (type === undefined || type.length < MIN_TYPE || type.length > MAX_TYPE) return false;
+  return parseMediaType(attributeValue(type))?.essence === 'application/ld+json';
+}
+
 /**
  * Reads the text of a JSON-LD block.
  *
@@ -37,7 +52,7 @@ const URL_KEYS = new Set([
  * deeper than 100
  */
 export function parseJsonLd(text: string): JsonValue | undefined {
-  if (text.length > MAX_LENGTH || !isShallow(text)) return undefined;
+  if (text.length > MAX_JSON_LD || !isShallow(text)) return undefined;
   try {
     return withoutPrototypes(JSON.parse(stripWrapping(text)) as JsonValue);
   } catch {

@@ -19,7 +19,7 @@ const SLASH = 0x2f;
 const QUESTION = 0x3f;
 
 /** Longer references (characters) are dropped unread: their URLs would be refused anyway. */
-const MAX_REFERENCE = 65_536;
+export const MAX_REFERENCE = 65_536;
 /** Beginnings that settle the scheme, so that a picture in a `data:` URL is not parsed. */
 const OPAQUE = ['data:', 'javascript:', 'mailto:', 'tel:'];
 /** At most so many different attribute values of one page are remembered. */
@@ -178,7 +178,7 @@ export class LinkResolver {
 }
 
 /** One of {@link OPAQUE}, unless slashes follow, behind which there may be a bad host. */
-function opaqueScheme(reference: string): string | undefined {
+export function opaqueScheme(reference: string): string | undefined {
   const first = reference.charCodeAt(0);
   // d, j, m, t
   if (first !== 0x64 && first !== 0x6a && first !== 0x6d && first !== 0x74) return undefined;

@@ -11,10 +11,15 @@ import {
   skipAttributes,
   skipPast,
 } from './html-syntax.js';
+import type { Allowance } from './allowance.js';
 import { flatString } from './flat-string.js';
 
 /** A link's text is cut after so many characters. */
 export const MAX_LINK_TEXT = 200;
+/** Blanks may go and references shrink: so much is read for a text. */
+export const MAX_RAW_TEXT = 800;
+/** So far behind the beginning of a link its text is looked for, tags included. */
+const REACH = 16_384;
 
 /** Tags of these do not part words. */
 const INLINE = new Set(
@@ -27,12 +32,16 @@ const HIDDEN = ['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'nofra
 /**
  * Text from `start` up to the end of the link, or the beginning of the next: without tags, with
  * character references decoded and blanks collapsed.
+ *
+ * @param room - how many characters may still be read of the page
  */
-export function linkText(html: string, start: number): string {
+export function linkText(page: string, start: number, room: Allowance): string {
+  if (room.spent) return '';
+  // What is searched for a piece of it, such as the end of a comment, is not searched further.
+  const html = page.slice(start, start + REACH);
   const parts: string[] = [];
-  // Blanks may go and references shrink: read somewhat more than is kept.
-  let budget = 4 * MAX_LINK_TEXT;
-  let at = start;
+  let budget = MAX_RAW_TEXT;
+  let at = 0;
   while (budget > 0) {
     const tag = html.indexOf('<', at);
     const end = tag === -1 ? html.length : tag;
@@ -40,15 +49,20 @@ export function linkText(html: string, start: number): string {
       parts.push(html.slice(at, Math.min(end, at + budget)));
       budget -= end - at;
     }
+    at = end;
     if (tag === -1) break;
     const next = afterTag(html, tag, parts);
-    if (next === -1) break;
-    at = next;
+    if (next === END) break;
+    at = next === -1 ? html.length : next;
   }
+  room.spend(at);
   return collapse(decodeHTML(parts.join('')), MAX_LINK_TEXT);
 }
 
-/** Where to go on behind the `<` at an index; -1 if the link ends here. */
+/** The link ends here. */
+const END = -2;
+
+/** Where to go on behind the `<` at an index; -1 if the text ends first, {@link END}. */
 function afterTag(html: string, tag: number, parts: string[]): number {
   const code = html.charCodeAt(tag + 1);
   if (code === BANG) {
@@ -63,7 +77,7 @@ function afterTag(html: string, tag: number, parts: string[]): number {
     parts.push('<');
     return tag + 1;
   }
-  if (isTagNameAt(html, 'a', nameAt)) return -1;
+  if (isTagNameAt(html, 'a', nameAt)) return END;
   let nameEnd = nameAt;
   // Names of interest are short.
   while (nameEnd < nameAt + 12 && /[a-z0-9]/i.test(html.charAt(nameEnd))) nameEnd += 1;

@@ -1,6 +1,7 @@
+import { Allowance } from './allowance.js';
 import { attributeValue } from './html-value.js';
 import { flatString } from './flat-string.js';
-import { parseJsonLd, type JsonValue } from './json-ld.js';
+import { MAX_BLOCKS, MAX_JSON_LD, isJsonLd, parseJsonLd, type JsonValue } from './json-ld.js';
 import { collapse } from './link-text.js';
 import { parseMediaType } from './mime/index.js';
 import { TagScanner, attributeName, elementId, tagSet } from './tag-scanner.js';
@@ -65,6 +66,12 @@ const HEAD = new Set(
 const OPEN_GRAPH = /^(?:og|article|book|profile|music|video|product|fb|twitter):/;
 const MAX_PROPERTIES = 1000;
 const MAX_DESCRIPTION = 10_000;
+/** Longer values of other attributes are read up to here, and so many characters of a page. */
+const MAX_VALUE = 10_000;
+const MAX_NAME = 200;
+/** So many tags are looked at; a page of 10 MiB could have 3,000,000. */
+const MAX_TAGS = 250_000;
+const MAX_READ = 1_000_000;
 
 /** Reads the meta elements and JSON-LD blocks of a page. */
 export function scanMetadata(html: string, xml: boolean): ScannedMeta {
@@ -77,29 +84,38 @@ export function scanMetadata(html: string, xml: boolean): ScannedMeta {
   };
   let inBody = false;
   let properties = 0;
+  let blocks = 0;
+  let tags = 0;
   const warn = (warning: string) => {
     if (!meta.warnings.includes(warning)) meta.warnings.push(warning);
   };
+  const room = new Allowance(MAX_READ);
+  const jsonRoom = new Allowance(MAX_JSON_LD);
   const value = (raw: string | undefined) =>
-    raw === undefined ? '' : flatString(attributeValue(raw).trim());
+    raw === undefined ? '' : flatString(attributeValue(room.take(raw, MAX_VALUE)).trim());
   new TagScanner(html, { xml }).scan(EVERY_TAG, (tag) => {
     const { element } = tag;
+    tags += 1;
+    if (tags > MAX_TAGS) return false;
     if (tag.svg) return true;
     if (element === HTML) {
       meta.language ??= value(tag.find(LANG) ?? tag.find(XML_LANG)) || undefined;
     } else if (element === META) {
-      const name = value(tag.find(PROPERTY) ?? tag.find(NAME)).toLowerCase();
+      const raw = tag.find(PROPERTY) ?? tag.find(NAME);
+      if (raw === undefined || raw.length > MAX_NAME) return true;
+      const name = flatString(attributeValue(raw).trim().toLowerCase());
       if (name === 'description') {
-        meta.description ??=
-          collapse(attributeValue(tag.find(CONTENT) ?? ''), MAX_DESCRIPTION) || undefined;
+        meta.description ??= collapse(value(tag.find(CONTENT)), MAX_DESCRIPTION) || undefined;
       } else if (OPEN_GRAPH.test(name) && properties < MAX_PROPERTIES) {
         properties += 1;
         (meta.openGraph[name] ??= []).push(value(tag.find(CONTENT)));
       }
     } else if (element === SCRIPT) {
-      const type = parseMediaType(value(tag.find(TYPE)));
-      if (type?.essence === 'application/ld+json') {
-        const block = parseJsonLd(tag.content());
+      if (isJsonLd(tag.find(TYPE))) {
+        const content = tag.content();
+        blocks += 1;
+        const mayRead = blocks <= MAX_BLOCKS && jsonRoom.takes(content);
+        const block = mayRead ? parseJsonLd(content) : undefined;
         if (block === undefined) warn('json-ld-invalid');
         else meta.jsonLd.push(block);
       }

@@ -15,7 +15,8 @@ import {
 import { expectBoolean, expectString } from '../core/expect.js';
 import { expectOptions, integerFrom, oneOf } from '../core/expect-options.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
-import { LinkPass, linkKindOf, type Link, type LinkScan } from './extract-links.js';
+import { Allowance } from './allowance.js';
+import { LinkPass, MAX_READ, linkKindOf, type Link, type LinkScan } from './extract-links.js';
 import { extract, type ExtractMap, type Extracted } from './extraction.js';
 import { feedLinks } from './feed-links.js';
 import { findTitle } from './find-title.js';
@@ -154,7 +155,10 @@ export interface PageOptions {
   readonly maxLinks?: number | undefined;
   /** Whether the content of `noscript` is part of the page. Default true. */
   readonly noscript?: boolean | undefined;
-  /** Longest text that a document is made of, characters. Default 5,000,000. */
+  /**
+   * Longest text that a document is made of, characters; markup that is dense counts as longer,
+   * see {@link loadDocument}. Default 5,000,000; 1,000,000 for `parse5`.
+   */
   readonly maxDocument?: number | undefined;
   /** Default of {@link FollowOptions.nofollow}. */
   readonly nofollow?: 'obey' | 'ignore' | undefined;
@@ -541,9 +545,13 @@ function wantedKinds(kinds: LinkKinds | undefined): ReadonlySet<LinkKind> {
 
 const DEFAULT: LinkKinds = ['default'];
 
+/** Fields of a header are read up to here; HTTP clients of Node take 16 KiB for the whole head. */
+const MAX_FIELD = 65_536;
+
 function headerValue(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name];
-  return typeof value === 'string' ? value : value?.join(', ');
+  const text = typeof value === 'string' ? value : value?.join(', ');
+  return text === undefined || text.length <= MAX_FIELD ? text : text.slice(0, MAX_FIELD);
 }
 
 function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -560,13 +568,15 @@ function scanFeed(
 ): LinkScan {
   const resolver = new LinkResolver(new URL(url).href);
   const links: Link[] = [];
+  const room = new Allowance(MAX_READ);
   let overLimit = 0;
   for (const { url: reference, kind, title } of feedLinks(xml)) {
     if (!kinds.has(kind)) continue;
-    if (links.length >= maxLinks) {
+    if (links.length >= maxLinks || room.spent) {
       overLimit += 1;
       continue;
     }
+    room.spend(reference.length);
     const absolute = resolver.resolve(reference);
     if (absolute !== undefined)
       links.push(link(absolute, kind, [], collapse(title, MAX_LINK_TEXT)));

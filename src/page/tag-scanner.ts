@@ -32,6 +32,11 @@ import {
 export const MAX_ATTRIBUTES = 1000;
 /** At most so many open templates and SVG or MathML elements are kept apart. */
 const MAX_DEPTH = 512;
+/**
+ * So many open elements are looked at for end tags in all; then only the innermost is. A page of
+ * `</x>` inside of 512 elements would take seconds.
+ */
+const MAX_SEARCHES = 10_000_000;
 
 /** The hash that the scanner computes while it reads a name. */
 function hashOf(name: string): number {
@@ -184,6 +189,8 @@ export interface ScanOptions {
   readonly noscript?: boolean | undefined;
   /** XHTML: `<script/>` is empty and CDATA is text. Default false. */
   readonly xml?: boolean | undefined;
+  /** Whether attributes of end tags are counted. Default false. */
+  readonly endTags?: boolean | undefined;
 }
 
 /** Is shown each wanted start tag; `false` ends the scan. */
@@ -206,17 +213,22 @@ export class TagScanner {
   tagEnd = 0;
   /** How many attributes the tag at hand has; those beyond {@link MAX_ATTRIBUTES} count too. */
   attributeCount = 0;
+  /** The most attributes of a tag so far, also of one that was not shown, or that the text cut. */
+  mostAttributes = 0;
   /** For a raw text element (`script`, `title` …): where its text ends. */
   contentEnd = 0;
 
   private readonly noscript: boolean;
   private readonly xml: boolean;
+  private readonly endTags: boolean;
   private selfClosing = false;
   private attributes = new Int32Array(FIELDS * 16);
   private attributesEnd = 0;
-  private readonly openNames: number[] = [];
-  private readonly openModes: number[] = [];
+  private readonly openNames = new Int32Array(MAX_DEPTH);
+  private readonly openModes = new Uint8Array(MAX_DEPTH);
+  private depth = 0;
   private templates = 0;
+  private searches = MAX_SEARCHES;
   private arrowFrom = Infinity;
   private arrow = 0;
 
@@ -224,6 +236,7 @@ export class TagScanner {
     this.html = html;
     this.noscript = options.noscript ?? true;
     this.xml = options.xml ?? false;
+    this.endTags = options.endTags ?? false;
   }
 
   /** Shows a visitor every wanted start tag, in document order. */
@@ -238,6 +251,7 @@ export class TagScanner {
       else if (code === BANG) next = this.declaration(at + 2);
       else if (code === QUESTION) next = skipPast(html, this.xml ? '?>' : '>', at + 2);
       else next = at + 1;
+      if (this.attributeCount > this.mostAttributes) this.mostAttributes = this.attributeCount;
       if (next === -1) return;
       at = html.indexOf('<', next);
     }
@@ -279,7 +293,7 @@ export class TagScanner {
       at += 1;
     }
     const id = findElement(html, start, at, hash);
-    const nested = this.openModes.length > 0;
+    const nested = this.depth > 0;
     if (id === UNKNOWN && !nested && wanted[id] === 0) return skipAttributes(html, at);
 
     const next = this.readAttributes(at);
@@ -337,7 +351,7 @@ export class TagScanner {
     visit: TagVisitor,
     next: number,
   ): number {
-    const top = this.openModes.length - 1;
+    const top = this.depth - 1;
     const inSvg = this.openModes[top] === IN_SVG;
     if (!this.selfClosing) {
       if (inSvg) this.push(hash, (flags & SVG_POINT) !== 0 ? HTML_POINT : IN_SVG);
@@ -377,8 +391,8 @@ export class TagScanner {
       hash = (Math.imul(hash, 31) + (code | 0x20)) | 0;
       at += 1;
     }
-    const next = skipAttributes(html, at);
-    if (next !== -1 && this.openModes.length > 0) {
+    const next = this.endTags ? this.readAttributes(at) : skipAttributes(html, at);
+    if (next !== -1 && this.depth > 0) {
       this.close(hash, FLAGS[findElement(html, start, at, hash)] ?? 0);
     }
     return next;
@@ -391,10 +405,13 @@ export class TagScanner {
       this.leaveForeign();
       return;
     }
-    for (let i = openModes.length - 1; i >= 0; i -= 1) {
+    const top = this.depth - 1;
+    const last = this.searches > 0 ? 0 : top;
+    for (let i = top; i >= last; i -= 1) {
+      this.searches -= 1;
       if (openNames[i] === hash) {
         if (openModes[i] === IN_TEMPLATE) this.templates -= 1;
-        openModes.length = openNames.length = i;
+        this.depth = i;
         return;
       }
       // Only `</template>` reaches out of a template.
@@ -404,22 +421,19 @@ export class TagScanner {
   }
 
   private push(hash: number, mode: number): boolean {
-    if (this.openModes.length >= MAX_DEPTH) return false;
-    this.openNames.push(hash);
-    this.openModes.push(mode);
+    if (this.depth === MAX_DEPTH) return false;
+    this.openNames[this.depth] = hash;
+    this.openModes[this.depth] = mode;
+    this.depth += 1;
     return true;
   }
 
   private inForeign(): boolean {
-    const mode = this.openModes.at(-1);
-    return mode !== undefined && mode < HTML_POINT;
+    return this.depth > 0 && (this.openModes[this.depth - 1] ?? HTML_POINT) < HTML_POINT;
   }
 
   private leaveForeign(): void {
-    while (this.inForeign()) {
-      this.openModes.pop();
-      this.openNames.pop();
-    }
+    while (this.inForeign()) this.depth -= 1;
   }
 
   private hasFontAttribute(): boolean {

@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { createTextDecoder } from './create-text-decoder.js';
+import { decodeDoubleByte, isDoubleByte } from './double-byte.js';
+import { encodingFromLabel } from './encoding-label.js';
 import {
   byteOrderMark,
   sniffEncoding,
@@ -52,6 +54,8 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string {
     const body = byteOrderMark(bytes) === 'UTF-8' ? bytes.subarray(3) : bytes;
     return isAscii(body) ? latin1(body) : utf8.decode(body);
   }
+  const name = encodingFromLabel(encoding);
+  if (name !== undefined && isDoubleByte(name)) return decodeDoubleByte(bytes, name);
   const decoder = createTextDecoder(encoding);
   return decoder.write(bytes) + decoder.end();
 }
