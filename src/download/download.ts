@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Observable, Subject } from 'rxjs';
 import {
   type AnswerHead,
@@ -17,6 +16,7 @@ import { fetchToFile, type FileSettings } from './fetch-to-file.js';
 import { PartFile } from './part-file.js';
 import { expectExisting, expectFolder, type ExistingFile } from './place-file.js';
 import { filePathOf } from './safe-file-name.js';
+import { TargetFolder } from './target-folder.js';
 
 /** What is known of a file before its body has come. */
 export interface DownloadHead {
@@ -124,7 +124,7 @@ export function download(options: DownloadOptions): Downloads {
     resumes = 5,
     linkDuplicates = true,
   } = options;
-  const root = resolve(options.dir);
+  const folder = new TargetFolder(options.dir);
   const permits = new Permits();
   permits.resize(concurrency);
   const progress$ = new Subject<DownloadProgress>();
@@ -152,7 +152,7 @@ export function download(options: DownloadOptions): Downloads {
       firstUrls.set(context, firstUrl);
       const open = ({ headers }: AnswerHead): PartFile => {
         checkMediaType(headers, types);
-        return new PartFile(root, resolve(root, name({ url: firstUrl, request, headers })));
+        return new PartFile(folder, name({ url: firstUrl, request, headers }));
       };
       const inner = contexts.get(context) ?? { ...context };
       contexts.set(context, inner);

@@ -68,8 +68,7 @@ export function fetchToFile(
         catchError((error: unknown) =>
           from(transfer.discard()).pipe(concatMap(() => throwError(() => error))),
         ),
-        // When it is unsubscribed, nobody waits for that.
-        finalize(() => void transfer.discard()),
+        finalize(() => transfer.abandon()),
       )
       .subscribe(subscriber);
   });
@@ -136,6 +135,10 @@ class Transfer {
 
   async discard(): Promise<void> {
     await this.#file?.discard();
+  }
+
+  abandon(): void {
+    this.#file?.abandon();
   }
 
   /** The first answer, or one that says that the file has changed since. */

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
+import { unlinkSync } from 'node:fs';
 import { type FileHandle, link, open, unlink } from 'node:fs/promises';
-import {
-  asSinkFailed,
-  checkInside,
-  type ExistingFile,
-  placeFile,
-  temporaryBeside,
-} from './place-file.js';
+import { asSinkFailed } from './file-error.js';
+import { type ExistingFile, placeFile } from './place-file.js';
+import type { TargetFolder } from './target-folder.js';
 
 /** More bytes than these do not wait for the disk: the sender has to. */
 const MAX_WAITING = 1_048_576;
@@ -17,7 +14,7 @@ const MAX_WAITING = 1_048_576;
  */
 export class PartFile {
   readonly path: string;
-  readonly #root: string;
+  readonly #folder: TargetFolder;
   #temporary: string | undefined;
   #file: FileHandle | undefined;
   #hash = createHash('sha256');
@@ -26,11 +23,10 @@ export class PartFile {
   #waiting = 0;
   #size = 0;
 
-  /** @throws CrawlError `sink-failed` if the path leads out of the root */
-  constructor(root: string, path: string) {
-    checkInside(root, path);
-    this.path = path;
-    this.#root = root;
+  /** @throws CrawlError `sink-failed` if the name leads out of the folder */
+  constructor(folder: TargetFolder, name: string) {
+    this.path = folder.pathOf(name);
+    this.#folder = folder;
     this.#work = this.#open();
     this.#work.catch(() => undefined);
   }
@@ -75,19 +71,37 @@ export class PartFile {
    * @param twin - a file with the same content, which gets a second name instead if it can
    */
   async place(exists: ExistingFile, twin?: string): Promise<void> {
-    try {
-      if (twin !== undefined) await this.#replaceBy(twin);
-      if (this.#temporary !== undefined) await placeFile(this.#temporary, this.path, exists);
-    } catch (cause) {
-      throw asSinkFailed(this.path, cause);
-    }
+    this.#work = this.#work.then(async () => {
+      try {
+        if (twin !== undefined) await this.#replaceBy(twin);
+        if (this.#temporary !== undefined) await placeFile(this.#temporary, this.path, exists);
+      } catch (cause) {
+        throw asSinkFailed(this.path, cause);
+      }
+    });
+    await this.#work;
   }
 
   /** Leaves nothing behind but a file that has its name. Never rejects. */
   async discard(): Promise<void> {
     await this.#work.catch(() => undefined);
     await this.#close().catch(() => undefined);
-    if (this.#temporary !== undefined) await unlink(this.#temporary).catch(() => undefined);
+    const temporary = this.#temporary;
+    this.#temporary = undefined;
+    if (temporary !== undefined) await unlink(temporary).catch(() => undefined);
+  }
+
+  /**
+   * The same for when nobody can wait: the temporary file is gone when this returns, unless it is
+   * just being made. Then, as for the rest, it is as soon as the system has answered.
+   */
+  abandon(): void {
+    try {
+      if (this.#temporary !== undefined) unlinkSync(this.#temporary);
+    } catch {
+      // It has its name already, or is not there yet.
+    }
+    void this.discard();
   }
 
   #then(act: (file: FileHandle) => Promise<void>): Promise<void> {
@@ -104,7 +118,7 @@ export class PartFile {
 
   async #open(): Promise<void> {
     try {
-      this.#temporary = await temporaryBeside(this.#root, this.path);
+      this.#temporary = await this.#folder.temporaryBeside(this.path);
       // Exclusive: whatever has been put under this name, a link for one, is not followed.
       this.#file = await open(this.#temporary, 'wx');
     } catch (cause) {
@@ -113,15 +127,16 @@ export class PartFile {
   }
 
   async #replaceBy(twin: string): Promise<void> {
-    const other = await temporaryBeside(this.#root, this.path);
+    const other = await this.#folder.temporaryBeside(this.path);
     try {
       await link(twin, other);
     } catch {
       // It is gone, or the file system knows no links: then there are two copies.
       return;
     }
-    if (this.#temporary !== undefined) await unlink(this.#temporary);
+    const copy = this.#temporary;
     this.#temporary = other;
+    if (copy !== undefined) await unlink(copy).catch(() => undefined);
   }
 
   async #close(): Promise<void> {

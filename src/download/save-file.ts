@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { defer, type Observable } from 'rxjs';
 import type { BarePage, SavedFile } from '../core/index.js';
 import { expectFunction } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
 import { contentTypeOf } from './content-type-of.js';
-import {
-  asSinkFailed,
-  expectExisting,
-  expectFolder,
-  type ExistingFile,
-  placeFile,
-  temporaryBeside,
-} from './place-file.js';
+import { asSinkFailed } from './file-error.js';
+import { expectExisting, expectFolder, type ExistingFile, placeFile } from './place-file.js';
 import { filePathOf } from './safe-file-name.js';
+import { TargetFolder } from './target-folder.js';
 
 /** What {@link saveFile} takes. */
 export interface SaveFileOptions {
@@ -56,13 +50,13 @@ export function saveFile(options: SaveFileOptions): (page: BarePage) => Observab
   });
   const { dir, name = nameByUrl, exists = 'refuse' } = options;
   expectFolder('saveFile: dir', dir);
-  const root = resolve(dir);
+  const folder = new TargetFolder(dir);
 
   return (page) =>
     defer(async (): Promise<SavedFile> => {
-      const path = resolve(root, name(page));
+      const path = folder.pathOf(name(page));
       try {
-        await write(root, path, page.bytes, exists);
+        await write(folder, path, page.bytes, exists);
       } catch (cause) {
         throw asSinkFailed(path, cause);
       }
@@ -77,12 +71,12 @@ export function saveFile(options: SaveFileOptions): (page: BarePage) => Observab
 }
 
 async function write(
-  root: string,
+  folder: TargetFolder,
   path: string,
   bytes: Uint8Array,
   exists: ExistingFile,
 ): Promise<void> {
-  const temporary = await temporaryBeside(root, path);
+  const temporary = await folder.temporaryBeside(path);
   try {
     // Exclusive: whatever has been put under this name, a link for one, is not followed.
     const file = await open(temporary, 'wx');

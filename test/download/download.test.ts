@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
@@ -264,8 +264,53 @@ describe('download', () => {
     const files = download({ dir });
     const running = files(undiciFetcher())(request(origin, { label: 'file' })).subscribe();
     await firstValueFrom(files.progress$);
+    await expect.poll(() => filesIn(dir)).toHaveLength(1);
     running.unsubscribe();
+    // At once: the process may end here.
+    expect(filesIn(dir)).toEqual([]);
     await settled(dir, []);
+  });
+
+  it('leaves nothing when the crawl is stopped in the middle', async () => {
+    const origin = await serve((req, res) => {
+      if (req.url === '/robots.txt') res.end();
+      else res.write(Buffer.alloc(100_000));
+    });
+    const dir = newDir();
+    const files = download({ dir, match: () => true });
+    const stop$ = files.progress$.pipe(map(() => undefined));
+    const events = await lastValueFrom(
+      crawl({ decorators: [files], delay: 0, stop$, drain: 50 })(`${origin}/x`).pipe(toArray()),
+    );
+    expect(filesIn(dir)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'failure', error: { code: 'aborted' } });
+  });
+
+  it('leaves nothing, whenever it is unsubscribed', async () => {
+    const origin = await serve((_req, res) => res.end(Buffer.alloc(300_000)));
+    const dir = newDir();
+    const fetch = download({ dir, exists: 'overwrite', name: () => 'x' })(undiciFetcher());
+    for (let turns = 0; turns < 60; turns++) {
+      const running = fetch(request(origin, { label: 'file' })).subscribe();
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+      running.unsubscribe();
+    }
+    // A file that was whole by then is whole.
+    await expect.poll(() => filesIn(dir).filter((name) => name !== 'x')).toEqual([]);
+    for (const name of filesIn(dir)) expect(statSync(join(dir, name)).size).toBe(300_000);
+  });
+
+  it('removes what a process that was killed has left, and nothing else', async () => {
+    const origin = await serve((_req, res) => res.end('x'));
+    const dir = newDir();
+    mkdirSync(dir);
+    const old = new Date(Date.now() - 7_200_000);
+    const names = [`.${'0'.repeat(18)}.part`, `.${'1'.repeat(18)}.part`, '.mine.part', 'a.part'];
+    for (const name of names) writeFileSync(join(dir, name), 'x');
+    for (const name of names.filter((each) => !each.startsWith('.1')))
+      utimesSync(join(dir, name), old, old);
+    await get(origin, { dir, name: () => 'x' });
+    expect(filesIn(dir)).toEqual([`.${'1'.repeat(18)}.part`, '.mine.part', 'a.part', 'x'].sort());
   });
 
   it('downloads as many at once as it may', async () => {
