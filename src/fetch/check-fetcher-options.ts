@@ -9,6 +9,7 @@ import {
   show,
 } from '../core/expect.js';
 import { anything, expectOptions, listOf } from '../core/expect-options.js';
+import { tryParseUrl } from '../url/index.js';
 import type { ConnectExtras } from './connections.js';
 import type { MinRate } from './deadline.js';
 import { headerProblem, hostProblem } from './request-headers.js';
@@ -112,7 +113,5 @@ function expectHostName(name: string, host: unknown): void {
 }
 
 function isHostName(text: string): boolean {
-  return (
-    URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).hostname === text.toLowerCase()
-  );
+  return tryParseUrl(`https://${text}/`)?.hostname === text.toLowerCase();
 }

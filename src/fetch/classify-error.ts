@@ -4,6 +4,7 @@ import {
   type CrawlErrorCode,
   type CrawlErrorOptions,
 } from '../core/index.js';
+import { tryParseUrl } from '../url/index.js';
 
 /**
  * How far an exchange had come when it failed. The same closed socket means three things:
@@ -177,7 +178,7 @@ export function crawlError(
 /** Host and port, without credentials, path and query. */
 function hostOf(url: string | URL): string {
   if (typeof url !== 'string') return url.host;
-  return URL.canParse(url) ? new URL(url).host : 'invalid URL';
+  return tryParseUrl(url)?.host ?? 'invalid URL';
 }
 
 function classify(error: unknown, stage: ExchangeStage | undefined): CrawlErrorCode {

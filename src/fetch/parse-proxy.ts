@@ -1,3 +1,4 @@
+import { tryParseUrl } from '../url/index.js';
 import { basicAuthorization } from './request-headers.js';
 
 /** A proxy, and what opens it. */
@@ -32,10 +33,10 @@ export function parseProxy(name: string, text: unknown): Proxy {
     throw new TypeError(`${expected} ${text === null ? 'null' : typeof text}`);
   }
   // A text without a scheme may still have credentials in it.
-  if (!URL.canParse(text)) {
+  const url = tryParseUrl(text);
+  if (url === undefined) {
     throw new TypeError(`${expected} ${JSON.stringify(text.slice(text.lastIndexOf('@') + 1))}`);
   }
-  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError(`${expected} one with the scheme ${JSON.stringify(url.protocol)}`);
   }

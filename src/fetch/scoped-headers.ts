@@ -3,6 +3,7 @@ import { isSecretHeader } from '../core/header-scope.js';
 import { withRequest, type FetchContext, type FetcherDecorator } from '../core/index.js';
 import { expectList, expectObject, show } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
+import { tryParseUrl } from '../url/index.js';
 import { headerProblem, hostProblem } from './request-headers.js';
 
 /** A header field, or one with the origins that may get it, such as `https://api.example`. */
@@ -121,7 +122,7 @@ function headersFor(fields: readonly Field[]): Record<string, string> {
 }
 
 function checkOrigin(origin: string): void {
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  if (tryParseUrl(origin)?.origin === origin) return;
   throw new TypeError(
     `scopedHeaders: origins: expected an origin such as "https://a.example", got ${show(origin)}`,
   );

@@ -7,6 +7,7 @@ import {
   type FetchedResponse,
   type Fetcher,
 } from '../core/index.js';
+import { tryParseUrl } from '../url/index.js';
 import { checkFetcherOptions } from './check-fetcher-options.js';
 import { crawlError } from './classify-error.js';
 import { chooseConnections, type ProxyOption } from './choose-connections.js';
@@ -206,8 +207,8 @@ export function undiciFetcher(options: UndiciFetcherOptions = {}): ClosableFetch
 
 /** Checks what only a request can get wrong. Problems are values of the stream, not exceptions. */
 function checkRequest(request: CrawlRequest, plainCredentials: boolean): URL {
-  if (!URL.canParse(request.url)) throw invalid('the URL cannot be parsed');
-  const url = new URL(request.url);
+  const url = tryParseUrl(request.url);
+  if (url === undefined) throw invalid('the URL cannot be parsed');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalid(`expected http: or https:, got ${url.protocol}`);
   }

@@ -6,6 +6,7 @@ import {
   MemoryCookieStore,
 } from 'tough-cookie';
 import { expectOptions, integerFrom } from '../../core/expect-options.js';
+import { tryParseUrl } from '../../url/index.js';
 
 /** Limits of a {@link CookieJar}. */
 export interface CookieJarOptions {
@@ -100,7 +101,7 @@ export class CookieJar {
 
   /** The value of the `Cookie` header field for a request; `undefined` for none. */
   header(url: string): string | undefined {
-    if (this.#size === 0 || !URL.canParse(url)) return undefined;
+    if (this.#size === 0 || tryParseUrl(url) === undefined) return undefined;
     return this.#jar.getCookieStringSync(url) || undefined;
   }
 
@@ -230,7 +231,7 @@ function isSuffix(domain: string | null): boolean {
 }
 
 function hostname(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  return tryParseUrl(url)?.hostname;
 }
 
 function toSaved(cookie: Cookie): SavedCookie {

@@ -9,6 +9,7 @@ import {
   type Fetcher,
 } from '../../core/index.js';
 import { parseRetryAfter } from '../../core/parse-retry-after.js';
+import { tryParseUrl } from '../../url/index.js';
 import { agentRules, type AgentRules } from './agent-rules.js';
 import { parseRobots } from './parse-robots.js';
 import { robotsLifetime } from './robots-lifetime.js';
@@ -128,8 +129,8 @@ export function unreachable(why: string, cause: CrawlError | undefined): RobotsA
 
 function redirectTarget({ headers }: FetchedResponse, base: string): string | undefined {
   const { location } = headers;
-  if (typeof location !== 'string' || !URL.canParse(location, base)) return undefined;
-  const url = new URL(location, base);
+  const url = typeof location === 'string' ? tryParseUrl(location, base) : undefined;
+  if (url === undefined) return undefined;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   url.username = url.password = '';
   return url.href;

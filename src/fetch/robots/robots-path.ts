@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { tryParseUrl } from '../../url/index.js';
 
 /** Text in which nothing has to change for comparison, neither as a pattern nor as a path. */
 const CANONICAL = /^[\w\-.~!&'()+,;=:@/?[\]]*$/;
@@ -21,10 +22,8 @@ const WRITTEN: readonly (string | undefined)[] = Array.from({ length: 256 }, (_,
  * hand: absolute URLs, `//host/path`, `host/path` and `/path`.
  */
 export function robotsPath(url: string): string {
-  if (ABSOLUTE.test(url) && NEEDS_PARSER.test(url) && URL.canParse(url)) {
-    const { pathname, search } = new URL(url);
-    return pathname + search;
-  }
+  const parsed = ABSOLUTE.test(url) && NEEDS_PARSER.test(url) ? tryParseUrl(url) : undefined;
+  if (parsed) return parsed.pathname + parsed.search;
   const from = hostStart(url);
   PATH_START.lastIndex = from;
   const start = PATH_START.exec(url)?.index;
