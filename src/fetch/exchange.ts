@@ -42,8 +42,10 @@ export interface ExchangeLimits {
   readonly minRate: MinRate | undefined;
   readonly maxBodyBytes: number;
   readonly maxDecodeRatio: number;
-  /** For HTTP/2, where undici looks neither at the size of heads nor at announced lengths. */
-  readonly http2: { readonly maxHeaderBytes: number } | undefined;
+  /** `undefined` where the dispatcher is not ours. */
+  readonly maxHeaderBytes: number | undefined;
+  /** HTTP/2, where undici looks neither at the size of heads nor at announced lengths. */
+  readonly http2: boolean;
   readonly maxHeaderLines: number;
   readonly truncate: boolean;
   readonly wantBody: ((head: ResponseHead) => boolean) | undefined;
@@ -181,7 +183,11 @@ export class Exchange implements ConnectionUser {
     if (this.#received) return;
     if (status < 200) {
       if (++this.#interim > MAX_INTERIM) {
-        this.#failWith('protocol-error', { interim: this.#interim, limit: MAX_INTERIM });
+        this.#failWith(
+          'protocol-error',
+          { interim: this.#interim, limit: MAX_INTERIM },
+          `over ${MAX_INTERIM} interim answers`,
+        );
       } else if (status < 100) {
         this.#failWith('protocol-error', { status });
       }
@@ -195,16 +201,14 @@ export class Exchange implements ConnectionUser {
     }
     const lines = countLines(fields);
     if (lines > this.#limits.maxHeaderLines) {
-      this.#failWith('headers-too-large', { limit: this.#limits.maxHeaderLines, seen: lines });
+      const limit = this.#limits.maxHeaderLines;
+      this.#failWith('headers-too-large', { limit, seen: lines }, `over maxHeaderLines: ${limit}`);
       return;
     }
-    if (this.#limits.http2 !== undefined) {
-      const { maxHeaderBytes } = this.#limits.http2;
-      const seen = countBytes(fields);
-      if (seen > maxHeaderBytes) {
-        this.#failWith('headers-too-large', { limit: maxHeaderBytes, seen });
-        return;
-      }
+    const { http2, maxHeaderBytes } = this.#limits;
+    if (http2 && maxHeaderBytes !== undefined && countBytes(fields) > maxHeaderBytes) {
+      this.#fail(this.#headTooLarge(maxHeaderBytes));
+      return;
     }
     this.#headers = responseHeaders(fields);
     // Answers that name several targets are forged or broken; browsers and curl refuse them, too.
@@ -229,11 +233,12 @@ export class Exchange implements ConnectionUser {
       return;
     }
     const announced = this.#announced();
-    if (announced > this.#limits.maxBodyBytes && !this.#limits.truncate) {
-      this.#failWith('too-large', { limit: this.#limits.maxBodyBytes, announced });
+    const limit = this.#limits.maxBodyBytes;
+    if (announced > limit && !this.#limits.truncate) {
+      this.#failWith('too-large', { limit, announced }, overBytes(limit));
       return;
     }
-    this.#chunks.expect(Math.min(announced, this.#limits.maxBodyBytes));
+    this.#chunks.expect(Math.min(announced, limit));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -259,7 +264,8 @@ export class Exchange implements ConnectionUser {
       this.#abort();
       this.#decode(true);
     } else {
-      this.#failWith('too-large', { limit: maxBodyBytes, seen: this.#wireBytes });
+      const seen = this.#wireBytes;
+      this.#failWith('too-large', { limit: maxBodyBytes, seen }, overBytes(maxBodyBytes));
     }
   }
 
@@ -270,7 +276,7 @@ export class Exchange implements ConnectionUser {
       this.#fail(reset);
       return;
     }
-    if (this.#limits.http2 !== undefined && this.#wanted) {
+    if (this.#limits.http2 && this.#wanted) {
       const announced = this.#announced();
       if (this.#wireBytes < announced) {
         this.#failWith('truncated', { announced, seen: this.#wireBytes });
@@ -418,8 +424,14 @@ export class Exchange implements ConnectionUser {
     if (!isProblem(result)) this.#respond(result.body, cut || result.cut);
     else {
       const { code, cause } = result;
-      const detail = code === 'too-large' ? { limit, received: this.#wireBytes } : undefined;
-      this.#failWith(code, detail, cause);
+      const { maxBodyBytes, maxDecodeRatio } = this.#limits;
+      if (code === 'too-large') {
+        const over =
+          limit < maxBodyBytes ? `over maxDecodeRatio: ${maxDecodeRatio}` : overBytes(limit);
+        this.#failWith(code, { limit, received: this.#wireBytes }, over, cause);
+      } else {
+        this.#failWith(code, undefined, undefined, cause);
+      }
     }
   }
 
@@ -441,28 +453,52 @@ export class Exchange implements ConnectionUser {
   #expire(what: Expired): void {
     if (what === 'leftovers') {
       this.#respondEarly();
-    } else if (what === 'timeout-connect' && this.pending?.stage === 'dns') {
-      this.#failWith('timeout-dns');
-    } else if (what === 'timeout-connect' && this.pending?.stage === 'tls') {
-      this.#failWith('timeout-tls');
-    } else if (what === 'timeout-connect' && this.pending?.stage === 'proxy') {
-      this.#failWith('proxy-failed', { ms: this.#limits.connectMs });
-    } else {
-      this.#failWith(what);
+      return;
     }
+    const stage = what === 'timeout-connect' ? this.pending?.stage : undefined;
+    if (stage === 'proxy') this.#failWith('proxy-failed', undefined, this.#passed(what));
+    else this.#failWith(stage ? `timeout-${stage}` : what, undefined, this.#passed(what));
+  }
+
+  /** The time limit that was passed, by the name of its option. */
+  #passed(what: Exclude<Expired, 'leftovers'>): string {
+    const { connectMs, headersMs, idleMs, totalMs, minRate } = this.#limits;
+    switch (what) {
+      case 'timeout-connect':
+        return `over timeouts.connect: ${connectMs} ms`;
+      case 'timeout-headers':
+        return `over timeouts.headers: ${headersMs} ms`;
+      case 'timeout-idle':
+        return `over timeouts.idle: ${idleMs} ms`;
+      case 'timeout-total':
+        return `over timeouts.total: ${totalMs} ms`;
+      case 'too-slow':
+        return `under minRate.bytesPerSecond: ${minRate?.bytesPerSecond ?? 0}`;
+    }
+  }
+
+  #headTooLarge(limit: number, cause?: unknown): CrawlError {
+    const options = { detail: { limit }, ...(cause === undefined ? undefined : { cause }) };
+    return crawlError('headers-too-large', this.#url, options, `over maxHeaderBytes: ${limit}`);
   }
 
   #failWith(
     code: CrawlErrorCode,
     detail?: Readonly<Record<string, string | number>>,
+    extra?: string,
     cause?: unknown,
   ): void {
     this.#fail(
-      crawlError(code, this.#url, {
-        ...(this.#status === 0 ? undefined : { status: this.#status }),
-        ...(detail === undefined ? undefined : { detail }),
-        ...(cause === undefined ? undefined : { cause }),
-      }),
+      crawlError(
+        code,
+        this.#url,
+        {
+          ...(this.#status === 0 ? undefined : { status: this.#status }),
+          ...(detail === undefined ? undefined : { detail }),
+          ...(cause === undefined ? undefined : { cause }),
+        },
+        extra,
+      ),
     );
   }
 
@@ -476,6 +512,10 @@ export class Exchange implements ConnectionUser {
 
   #classify(error: unknown): CrawlError {
     const found = toCrawlError(error, this.#url, this.#stage);
+    const { maxHeaderBytes } = this.#limits;
+    if (found.code === 'headers-too-large' && maxHeaderBytes !== undefined) {
+      return this.#headTooLarge(maxHeaderBytes, error);
+    }
     // What follows an interim answer is no answer: the final one is missing.
     if (found.code === 'protocol-error' && this.#interim > 0 && isNoAnswer(error)) {
       return crawlError('truncated', this.#url, { cause: error });
@@ -506,6 +546,10 @@ export class Exchange implements ConnectionUser {
     this.pending = undefined;
     this.#controller?.abort(CANCELLED);
   }
+}
+
+function overBytes(limit: number): string {
+  return `over maxBodyBytes: ${limit}`;
 }
 
 /** What the parser says where a status line should begin. */

@@ -38,7 +38,8 @@ export function parseProxy(name: string, text: unknown): Proxy {
     throw new TypeError(`${expected} ${JSON.stringify(text.slice(text.lastIndexOf('@') + 1))}`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError(`${expected} one with the scheme ${JSON.stringify(url.protocol)}`);
+    const hint = url.protocol.startsWith('socks') ? '; SOCKS proxies are not supported' : '';
+    throw new TypeError(`${expected} one with the scheme ${JSON.stringify(url.protocol)}${hint}`);
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new TypeError(`${expected} one with a path for ${JSON.stringify(url.host)}`);

@@ -303,8 +303,9 @@ function limitsOf(options: UndiciFetcherOptions): ExchangeLimits {
     minRate: options.minRate,
     maxBodyBytes: options.maxBodyBytes ?? 10 * 1024 * 1024,
     maxDecodeRatio: options.maxDecodeRatio ?? 100,
-    http2:
-      options.http2 === true ? { maxHeaderBytes: options.maxHeaderBytes ?? 16_384 } : undefined,
+    maxHeaderBytes:
+      options.dispatcher === undefined ? (options.maxHeaderBytes ?? 16_384) : undefined,
+    http2: options.http2 ?? false,
     maxHeaderLines: options.maxHeaderLines ?? 100,
     truncate: options.truncate ?? false,
     wantBody: options.wantBody,

@@ -217,6 +217,41 @@ describe('size limits', () => {
     fetcher.close();
   });
 
+  it.each<[string, UndiciFetcherOptions, string]>([
+    ['big?bytes=2000', { maxBodyBytes: 1_000 }, 'the body is too large (over maxBodyBytes: 1000)'],
+    ['endless-body', { maxBodyBytes: 1_000 }, 'the body is too large (over maxBodyBytes: 1000)'],
+    ['bomb?mb=10', { maxDecodeRatio: 50 }, 'the body is too large (over maxDecodeRatio: 50)'],
+    ['bomb?mb=10', { maxBodyBytes: 500_000 }, 'the body is too large (over maxBodyBytes: 500000)'],
+    [
+      'many-headers?lines=101',
+      {},
+      'the head of the answer is too large (over maxHeaderLines: 100)',
+    ],
+    ['big-header', {}, 'the head of the answer is too large (over maxHeaderBytes: 16384)'],
+    ['interim?count=65', {}, 'the answer is not valid HTTP (over 64 interim answers)'],
+    [
+      'silent',
+      { timeouts: { headers: 50 } },
+      'the head of the answer took too long (over timeouts.headers: 50 ms)',
+    ],
+    ['stall', { timeouts: { idle: 50 } }, 'the server stopped sending (over timeouts.idle: 50 ms)'],
+    [
+      'stall',
+      { timeouts: { total: 50 } },
+      'the whole exchange took too long (over timeouts.total: 50 ms)',
+    ],
+    [
+      'stall',
+      { minRate: { bytesPerSecond: 999_999, windowMs: 50 } },
+      'the server sends too slowly (under minRate.bytesPerSecond: 999999)',
+    ],
+  ])('%s under %j: %s', async (behaviour, options, message) => {
+    const fetcher = undiciFetcher(options);
+    const error = await failureOf(fetcher, server.url(behaviour));
+    expect(error.message).toBe(`127.0.0.1:${server.port}: ${message}`);
+    fetcher.close();
+  });
+
   it('limits of heads can be raised', async () => {
     const fetcher = undiciFetcher({ maxHeaderLines: 20_000, maxHeaderBytes: 2_000_000 });
     expect(await outcomeOf(fetcher, server.url('big-header'))).toBe('200 2');

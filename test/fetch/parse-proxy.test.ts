@@ -17,8 +17,12 @@ describe('parseProxy', () => {
     });
   });
 
-  it.each([
-    ['socks5://me:secret@proxy.example', 'one with the scheme "socks5:"'],
+  it.each<[unknown, string]>([
+    ...['socks', 'socks4', 'socks5', 'socks5h'].map((scheme): [string, string] => [
+      `${scheme}://me:secret@proxy.example`,
+      `one with the scheme "${scheme}:"; SOCKS proxies are not supported`,
+    ]),
+    ['ftp://proxy.example', 'one with the scheme "ftp:"'],
     ['me:secret@proxy.example:3128', 'one with the scheme "me:"'],
     ['//me:secret@proxy.example', 'got "proxy.example"'],
     ['http://me:secret@proxy.example/path', 'one with a path for "proxy.example"'],

@@ -37,6 +37,17 @@ describe('proxyFromEnv', () => {
     ['127.0.0.1', 'http://127.0.0.1:8080/', true],
     ['::1', 'http://[::1]/', true],
     ['[::1]:80', 'http://[::1]/', true],
+    ['0:0::1', 'http://[::1]/', true],
+    ['10.0.0.0/8', 'http://10.255.0.1/', true],
+    ['10.0.0.0/8', 'http://0xa.1/', true],
+    ['10.0.0.0/8', 'http://[::ffff:10.1.2.3]/', true],
+    ['10.0.0.0/8', 'http://11.0.0.1/', false],
+    ['10.0.0.0/8', 'http://10.a.example/', false],
+    ['192.168.5.77/24,fd00::/8', 'http://192.168.5.1/', true],
+    ['192.168.5.77/24,fd00::/8', 'http://[fdab::1]/', true],
+    ['192.168.5.77/24,fd00::/8', 'http://[fe80::1]/', false],
+    ['1.2.3.4/32', 'http://1.2.3.5/', false],
+    ['0.0.0.0/0', 'http://1.2.3.5/', true],
     ['*', 'http://anything.example/', true],
     ['', 'http://a.example/', false],
   ])('no_proxy=%s asks for %s directly: %j', (noProxy, url, direct) => {
@@ -53,6 +64,15 @@ describe('proxyFromEnv', () => {
     if (before === undefined) delete process.env['http_proxy'];
     else process.env['http_proxy'] = before;
   });
+
+  it.each(['10.0.0.0/33', '10.0.0/8', '10.0.0.0/', '10.0.0.0/x', 'fd00::/129', '1:2::3::4/8'])(
+    'refuses the network %s',
+    (entry) => {
+      expect(() => proxyFromEnv({ no_proxy: `a.example,${entry}` })).toThrow(
+        `environment variable no_proxy: expected a network such as "10.0.0.0/8", got "${entry}"`,
+      );
+    },
+  );
 
   it('names the variable that cannot be used', () => {
     expect(() => proxyFromEnv({ https_proxy: 'socks5://me:secret@p.example' })).toThrow(
