@@ -158,11 +158,15 @@ async function crawlToEnd(run: Run): Promise<Ending> {
           map((): StopCause => 'max-time'),
           share(),
         );
-  const stop$ = merge(signals$, timeUp$).pipe(
-    take(1),
-    shareReplay({ bufferSize: 1, refCount: true }),
-  );
-  const abort$ = signals$.pipe(skip(1), take(1));
+  // A second signal aborts what runs, each request with its record; a third waits for nothing.
+  const stop$ = merge(
+    merge(signals$, timeUp$).pipe(take(1)),
+    signals$.pipe(
+      skip(1),
+      map(() => ({ drainMs: 0 })),
+    ),
+  ).pipe(shareReplay({ bufferSize: 1, refCount: true }));
+  const abort$ = signals$.pipe(skip(2), take(1));
 
   const beside = new Subscription();
   beside.add(

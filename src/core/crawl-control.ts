@@ -3,13 +3,13 @@ import {
   filter,
   map,
   merge,
-  mergeMap,
   NEVER,
   type Observable,
   ReplaySubject,
   type SchedulerLike,
   startWith,
   Subscription,
+  switchMap,
   take,
   takeWhile,
   timer,
@@ -49,6 +49,8 @@ export function controlCrawl(options: CrawlControlOptions): CrawlControl {
 
   const listening = new Subscription();
   const stopped$ = new ReplaySubject<unknown>(1);
+  // What comes later is heeded only where it sets the time to drain anew.
+  const wishes$ = stop$.pipe(filter((wish, index) => index === 0 || drainOf(wish) !== undefined));
   listening.add(options.pause$.pipe(startWith(false), distinctUntilChanged()).subscribe(pause$));
   listening.add(
     merge(
@@ -62,12 +64,11 @@ export function controlCrawl(options: CrawlControlOptions): CrawlControl {
     stopped$
       .pipe(
         map((wish) => drainOf(wish) ?? drain),
-        filter((ms) => ms !== Infinity),
-        mergeMap((ms) => timer(ms, scheduler).pipe(map(() => ms))),
+        switchMap((ms) => (ms === Infinity ? NEVER : timer(ms, scheduler).pipe(map(() => ms)))),
       )
       .subscribe(abort$),
   );
-  listening.add(stop$.pipe(take(1)).subscribe(stopped$));
+  listening.add(wishes$.subscribe(stopped$));
 
   return {
     gate,
@@ -97,7 +98,10 @@ function abortOn<E extends CrawlEvent>(
         map((drain): FailureEvent => ({
           type: 'failure',
           request,
-          error: new CrawlError('aborted', `still running ${drain} ms after the crawl was stopped`),
+          error: new CrawlError(
+            'aborted',
+            `still running when the time to drain (${drain} ms) was over`,
+          ),
           attempts: delivery.attempt,
         })),
       ),

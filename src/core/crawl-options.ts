@@ -103,7 +103,8 @@ export interface CrawlOptions<T, P extends BarePage = BarePage> {
   readonly pause$?: Observable<boolean> | undefined;
   /**
    * Its first value stops the crawl: what runs may finish, what waits is skipped. One of the
-   * form `{ drainMs: 500 }` gives the time to drain, in place of `drain`.
+   * form `{ drainMs: 500 }` gives the time to drain, in place of `drain`; a later one gives it
+   * anew, from then on: `{ drainMs: 0 }` aborts what runs.
    */
   readonly stop$?: Observable<unknown> | undefined;
   /** Time that running requests have after a stop; then they are aborted. Default 10,000. */

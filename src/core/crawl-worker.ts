@@ -1,3 +1,4 @@
+import { CrawlError } from './errors.js';
 import { expectFunction, show } from './expect.js';
 import { listOf } from './expect-options.js';
 import type { Fetcher, FetcherDecorator } from './fetcher.js';
@@ -63,6 +64,19 @@ export function fetchAsWorker(fetcher: Fetcher): Fetcher {
     own.set(worker, fresh);
     return fresh;
   };
-  return (request, context) =>
-    (context?.worker ? fetcherOf(context.worker) : fetcher)(request, context);
+  return (request, context) => {
+    const answer$ = (context?.worker ? fetcherOf(context.worker) : fetcher)(request, context);
+    expectAnswer(answer$);
+    return answer$;
+  };
+}
+
+/** An async function is the most usual mistake. */
+function expectAnswer(answer$: unknown): void {
+  const { subscribe } = (answer$ ?? {}) as { subscribe?: unknown };
+  if (typeof subscribe === 'function') return;
+  throw new CrawlError(
+    'internal',
+    `the fetcher returned ${show(answer$)}; a Fetcher returns an Observable: wrap a promise in from()`,
+  );
 }

@@ -5,6 +5,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   Subject,
   takeUntil,
   tap,
@@ -14,7 +15,8 @@ import { Admission } from './admission.js';
 import { fetchAsWorker } from './crawl-worker.js';
 import { controlCrawl } from './crawl-control.js';
 import { type CrawlOptions, type CrawlSettings, crawlSettings } from './crawl-options.js';
-import type { CrawlEvent } from './events.js';
+import type { CrawlEvent, SkipEvent } from './events.js';
+import { expectFunction, expectObservable } from './expect.js';
 import type { FetcherDecorator } from './fetcher.js';
 import { followRedirects } from './follow-redirects.js';
 import type { HandledItem } from './handler.js';
@@ -26,6 +28,7 @@ import { pipeFetcher } from './pipe-fetcher.js';
 import { polite } from './polite.js';
 import { expectSeeds, pullSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
 import { type CrawlRequest, isRequest } from './request.js';
+import type { Strategy, StrategyContext, Visit } from './strategy.js';
 import { toRequest } from './to-request.js';
 import { visitRequest } from './visit-request.js';
 
@@ -46,7 +49,8 @@ export type Crawl<T, P extends BarePage> = (seeds: Seeds) => Observable<CrawlEve
  *
  * Cold: each subscription is a crawl of its own. Unsubscribing aborts everything in the same
  * tick. Completes when the seeds have completed and nothing is queued, running or waiting for
- * a retry; errors only if the stream of seeds does.
+ * a retry; errors only if the stream of seeds, or one that controls it, does, or the order of the
+ * queue throws.
  *
  * @param options - see {@link CrawlOptions}
  * @throws TypeError or RangeError naming the option that is wrong
@@ -97,7 +101,7 @@ export function crawl<T = never, P extends BarePage = BarePage>(
       const visits$ = pullSeeds(seeds, outstanding, scheduler).pipe(
         takeUntil(control.close$),
         mergeMap((seed) => admitSeed(seed, admission, (event) => seedEvents$.next(event))),
-        settings.strategy(visit, control),
+        scheduled(settings.strategy, visit, control),
         tap({ complete: () => seedEvents$.complete() }),
       );
 
@@ -111,6 +115,21 @@ export function crawl<T = never, P extends BarePage = BarePage>(
         }),
       );
     });
+  };
+}
+
+/** The operator of a strategy; one of the user's own may be no operator at all. */
+function scheduled<E extends CrawlEvent>(
+  strategy: Strategy,
+  visit: Visit<E>,
+  context: StrategyContext,
+): OperatorFunction<CrawlRequest, E | SkipEvent> {
+  const operator = strategy(visit, context);
+  expectFunction('crawl: strategy: what it returns', operator);
+  return (requests$) => {
+    const events$ = operator(requests$);
+    expectObservable('crawl: strategy: what its operator returns', events$);
+    return events$;
   };
 }
 

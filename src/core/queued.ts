@@ -9,17 +9,20 @@ import {
   Observable,
   type ObservableInput,
   repeat,
+  Subject,
   take,
   takeUntil,
   tap,
 } from 'rxjs';
 import { checkWorkers, type CrawlWorker, type Crew, type SelectWorker } from './crawl-worker.js';
 import { crew } from './crew.js';
+import { CrawlError } from './errors.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
 import { expectFunction, expectObservable, expectWidth, show } from './expect.js';
 import { expectOptions } from './expect-options.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { leaving } from './leaving.js';
+import { messageOf } from './message-of.js';
 import { memoryFrontier } from './memory-frontier.js';
 import { fifo, type Order } from './order.js';
 import type { CrawlRequest } from './request.js';
@@ -100,7 +103,12 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
     (requests$) =>
       defer(() => {
-        const frontier = makeFrontier({ order, crew: crewOf, ...context });
+        const broken$ = new Subject<never>();
+        const frontier = makeFrontier({
+          order: reporting(order, (error) => broken$.error(error)),
+          crew: crewOf,
+          ...context,
+        });
         const seedsOpen = frontier.hold();
         let closed: SkipReason | undefined;
 
@@ -144,10 +152,37 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
               worker,
             );
 
-        return merge(paused$, refused$, crew$.pipe(takeUntil(frontier.finished$)), seeds$).pipe(
-          finalize(() => frontier.close()),
-        );
+        return merge(
+          broken$.pipe(takeUntil(frontier.finished$)),
+          paused$,
+          refused$,
+          crew$.pipe(takeUntil(frontier.finished$)),
+          seeds$,
+        ).pipe(finalize(() => frontier.close()));
       });
+}
+
+/**
+ * An order that throws would leave the queue half sorted, and a request in no place at all: it
+ * ends the crawl, and until then the order of discovery counts.
+ */
+function reporting(order: Order, fail: (error: CrawlError) => void): Order {
+  const { compare, compareHosts, name } = order;
+  const attempt = (act: () => number, instead: number): number => {
+    try {
+      return act();
+    } catch (cause) {
+      fail(new CrawlError('internal', `the order ${name} failed: ${messageOf(cause)}`, { cause }));
+      return instead;
+    }
+  };
+  return {
+    ...order,
+    compare: (a, b) => attempt(() => compare(a, b), a.sequence - b.sequence),
+    ...(compareHosts && {
+      compareHosts: (a, b) => attempt(() => compareHosts(a, b), a.servedAt - b.servedAt),
+    }),
+  };
 }
 
 function expectOrder(name: string, order: unknown): void {

@@ -23,6 +23,7 @@ import {
 } from 'rxjs';
 import { type CrawlEvent, isTerminal, type RetryEvent, type SkipEvent } from './events.js';
 import { expectObservable, expectWidth } from './expect.js';
+import type { HostPass } from './host-gate.js';
 import { Permits } from './permits.js';
 import type { CrawlRequest } from './request.js';
 import { skipRequest } from './skip.js';
@@ -129,9 +130,8 @@ function visitWhenOpen<E extends CrawlEvent>(
   visit: Visit<E>,
   context: StrategyContext,
 ): Observable<E | SkipEvent> {
-  const { budget, pause$ } = context;
-  const resumed$ = pause$.pipe(filter((paused) => !paused));
-  return unlessClosed(resumed$, request, context, () => {
+  const { budget } = context;
+  return unlessClosed(resumed(context), request, context, () => {
     const started$ = merge(of(undefined), budget.returned$).pipe(filter(() => budget.take()));
     return unlessClosed(started$, request, context, () =>
       settle(visitInPlace(request, { attempt: 1 }, visit, context), budget),
@@ -162,9 +162,13 @@ function visitInPlace<E extends CrawlEvent>(
   context: StrategyContext,
 ): Observable<E | SkipEvent> {
   const { gate } = context;
-  const visit$ = unlessClosed(gate.turn(request.url), request, context, (pass) =>
-    visit(request, { ...delivery, pass }).pipe(finalize(() => gate.release(pass))),
-  );
+  const visit$ = unlessClosed<HostPass, E>(gate.turn(request.url), request, context, (pass) => {
+    // A pause may have begun while it waited for its host, or for its retry.
+    const visiting$ = unlessClosed<boolean, E>(resumed(context), request, context, () =>
+      visit(request, { ...delivery, pass }),
+    );
+    return visiting$.pipe(finalize(() => gate.release(pass)));
+  });
   return visit$.pipe(
     mergeMap((visited) => {
       const event: CrawlEvent = visited;
@@ -178,6 +182,10 @@ function visitInPlace<E extends CrawlEvent>(
       );
     }),
   );
+}
+
+function resumed({ pause$ }: StrategyContext): Observable<boolean> {
+  return pause$.pipe(filter((paused) => !paused));
 }
 
 function next({ attempt, holds = 0 }: Delivery, { held }: RetryEvent): Delivery {

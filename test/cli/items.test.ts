@@ -227,7 +227,11 @@ describe('--format', () => {
     sites.push(site);
     const argv = ['-c', '1', '--format', 'json', '-o', file('all.json'), `${site.origin}/`];
     expect(await runCli(argv, system)).toBe(130);
-    expect(JSON.parse(await readFile(file('all.json'), 'utf8'))).toHaveLength(2);
+    expect(JSON.parse(await readFile(file('all.json'), 'utf8'))).toMatchObject([
+      { type: 'page' },
+      { type: 'page' },
+      { type: 'failure', code: 'aborted' },
+    ]);
     expect(await readdir(folder)).toEqual(['all.json']);
   });
 });

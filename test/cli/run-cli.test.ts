@@ -392,7 +392,7 @@ describe('runCli', () => {
     expect(system.listeners()).toBe(0);
   });
 
-  it('aborts at once after a second signal, and leaves none of its work behind', async () => {
+  it('aborts at once after a second signal, with a record of all that ran', async () => {
     const system = fakeSystem();
     const build = crawlOf(SITE, 60_000);
     const running = run(['https://a.example/'], system, build);
@@ -403,6 +403,9 @@ describe('runCli', () => {
     expect(await running).toBe(130);
     expect(system.listeners()).toBe(0);
     expect(system.err()).toMatch(/interrupted after/);
+    expect(records(system.out())).toMatchObject([
+      { type: 'failure', url: 'https://a.example/', code: 'aborted' },
+    ]);
   });
 
   it.each(['stdout', 'stderr'] as const)('holds the crawl while its %s is behind', async (name) => {

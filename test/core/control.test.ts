@@ -49,8 +49,18 @@ describe.each(STRATEGIES)('control of %s', (_name, strategy) => {
         { strategy: strategy(2), pause$, retry: (attempt) => (attempt === 1 ? 10 : null) },
       );
       const second = startTimes(times('start'))[1]!;
-      // simple() waits for a retry in its place in the pool, which a pause does not touch.
-      expect(second).toBe(_name === 'queued' ? 105 : 14);
+      expect(second).toBe(105);
+    });
+
+    it('holds what has waited for its host meanwhile', () => {
+      const pause$ = concat(
+        of(false),
+        timer(15).pipe(map(() => true)),
+        timer(100).pipe(map(() => false)),
+      );
+      const { times, stats } = virtualCrawl(wide, { strategy: strategy(4), pause$, delay: 12 });
+      expect(startTimes(times('start')).filter((at) => at > 15 && at < 115)).toEqual([]);
+      expect(stats.done).toBe(11);
     });
 
     it('ends a paused crawl on unsubscribe', () => {
@@ -259,6 +269,20 @@ describe.each(STRATEGIES)('control of %s', (_name, strategy) => {
       expect(() => virtualCrawl(many, { strategy: strategy(width$) })).toThrow(
         /(workers|concurrency): expected a whole number of at least 0, got/,
       );
+    });
+  });
+
+  describe('a stop', () => {
+    it.each([
+      [[{ drainMs: 1_000 }, { drainMs: 0 }], 50],
+      [[undefined, { drainMs: 5 }], 55],
+      [[undefined, undefined], 115],
+    ])('with the values %j aborts at %d', (wishes, at) => {
+      const [first, second] = wishes;
+      const stop$ = concat(timer(15).pipe(map(() => first)), timer(35).pipe(map(() => second)));
+      const slow = { '/': { links: ['/a', '/b', '/c'], latency: 10 }, '/a': { latency: 500 } };
+      const { times } = virtualCrawl(slow, { strategy: strategy(1), stop$, drain: 100 });
+      expect(times('failure')).toEqual([`${at} fail /a aborted`]);
     });
   });
 
