@@ -82,19 +82,24 @@ export interface GivenOptions {
 const DURATION = `a duration with its unit, such as 500ms, 2s, 1m or 1h, of at most ${Math.floor(LONGEST_DURATION / 3_600_000)}h`;
 
 const EPILOGUE = `
+Options:
+  Where one that takes a single value is given again, the last one counts.
+  Letters go together, as -qv; values follow a blank or =, as --depth=2.
+
 Patterns:
-  A pattern that starts with / is compared with path and query, one with :// with the whole
-  URL, any other with host, path and query. * stands for anything but a slash, ** for anything,
-  ? for one character; without any of them it is a prefix, such as /docs/.
-  Seeds are always crawled unless --exclude matches.
+  A pattern that starts with / is compared with path and query, one with ://
+  with the whole URL, any other with host, path and query. * stands for anything
+  but a slash, ** for anything, ? for one character; without any of them it is a
+  prefix, such as /docs/. Seeds are always crawled unless --exclude matches.
 
 Output:
-  Standard output carries data and nothing else; everything else goes to standard error.
-  jsonl writes one JSON object a line, with a type: page, failure, and with -v also skip.
+  Standard output carries data, standard error everything else.
+  jsonl writes one JSON object a line, with a type: page, failure, and with -v
+  also skip (-qv: without a word on standard error).
   json writes the same as one list; with -o the file appears when it is whole.
-  csv writes pages alone, or items, one a row, and the names of their fields first.
+  csv writes pages alone, or items, one a row, below the names of their fields.
   With --download there is a record of the type file for each file.
-  With --extract or --handler there are records of the type item instead of page.
+  With --extract or --handler there are records of the type item, not page.
   On a terminal the default is urls: the address of each page that was fetched.
 
 Exit codes:
@@ -104,12 +109,13 @@ Exit codes:
   3    output could not be written
   4    no seed could be fetched
   6    --max-time was over with work left
-  130  interrupted (Ctrl-C): once stops and drains for up to 10 s, twice aborts at once
-  143  terminated
+  130  interrupted (Ctrl-C): once stops and drains for up to 10 s, twice aborts
+  143  terminated (SIGTERM), in the same way
+  SIGHUP, when a terminal is closed, ends it at once; nohup lets it go on.
 
 Examples:
   rxcrawl https://site.example/ > pages.jsonl
-  rxcrawl --extract title=h1 --extract image=img@src --format csv https://site.example/
+  rxcrawl --extract title=h1 --format csv https://site.example/ > titles.csv
   rxcrawl --sitemap -d 0 https://site.example/ > pages.jsonl
   rxcrawl -d 2 --include '/docs/**' -o docs.jsonl https://site.example/docs/
   generate-urls | rxcrawl --scope all -d 0 --format urls -
@@ -143,7 +149,9 @@ export function defineCommand(): Command {
     .optionsGroup('What to crawl:')
     .addOption(count('-d, --depth <n>', 'follow links up to n hops from a seed (default: 5)', 0))
     .addOption(count('-n, --max-pages <n>', 'fetch at most n pages (default: no limit)', 1))
-    .addOption(duration('--max-time <time>', 'stop after this time, such as 10m', 1))
+    .addOption(
+      duration('--max-time <time>', 'stop after this time, such as 10m (default: no limit)', 1),
+    )
     .addOption(
       choiceOption(
         '--scope <name>',
@@ -210,7 +218,7 @@ export function defineCommand(): Command {
     .addOption(
       valueOption(
         '--user-agent <text>',
-        'who crawls: name, version and a way to reach you, such as "shopbot/1.0 (+https://me.example/bot)"',
+        'who crawls: name, version and a way to reach you, such as "shopbot/1.0 (+https://me.example/bot)" (default: rxcrawl and its version)',
         'a product name first, then visible ASCII characters and blanks, such as "shopbot/1.0"',
         parseUserAgent,
       ),
@@ -279,7 +287,13 @@ export function defineCommand(): Command {
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
     .option('--force', 'let -o, --summary and --download replace a file')
     .option('--append', 'let -o and --summary add to a file')
-    .addOption(choiceOption('--format <name>', 'form of the data', FORMATS))
+    .addOption(
+      choiceOption(
+        '--format <name>',
+        'form of the data (default: jsonl, on a terminal urls)',
+        FORMATS,
+      ),
+    )
     .option('--csv-safe', 'let no text of a CSV file be run as a formula by a spreadsheet')
     .addOption(
       valueOption(

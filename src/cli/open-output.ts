@@ -32,6 +32,9 @@ export async function openOutput(file: OutputFile, subject: string): Promise<Wri
         file.path,
       );
     }
+    if (codeOf(error) === 'EISDIR') {
+      throw new UsageError(subject, 'the path of a file, not of a folder', file.path);
+    }
     throw new OutputError(file.path, error);
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { access, link, rename, rm } from 'node:fs/promises';
+import { checkTarget } from './check-target.js';
 import type { CliSystem } from './cli-system.js';
 import { type LineSink, lineSink } from './line-sink.js';
 import { cutLastLine, openOutput } from './open-output.js';
 import type { CliOptions, OutputFile } from './parse-options.js';
-import { UsageError } from './usage-error.js';
 
 const SUBJECT = 'option -o, --output';
 
@@ -36,13 +36,7 @@ export async function openSink(
 const JSON_LIST = { head: '[\n', between: ',\n', foot: '\n]\n' };
 
 async function openWhole(file: OutputFile): Promise<LineSink> {
-  if (file.existing === 'refuse' && (await exists(file.path))) {
-    throw new UsageError(
-      SUBJECT,
-      'a file that does not exist yet, or --force beside it',
-      file.path,
-    );
-  }
+  await checkTarget(file, SUBJECT, '--force');
   const part = `${file.path}.${randomBytes(4).toString('hex')}.part`;
   const stream = await openOutput({ path: part, existing: 'refuse' }, SUBJECT);
   const sink = lineSink(stream, true, JSON_LIST);

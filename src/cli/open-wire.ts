@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '../core/message-of.js';
 import {
   type CacheStore,
   CookieJar,
@@ -97,8 +98,4 @@ async function writeCookies(path: string, jar: CookieJar): Promise<void> {
     await rm(part, { force: true });
     throw new OutputError(path, error);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -16,8 +16,10 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { messageOf } from '../core/message-of.js';
 import { countEvent, type CrawlEvent, NO_STATS, type Stats, VERSION } from '../index.js';
 import type { BuildCrawl } from './build-crawl.js';
+import { checkTarget } from './check-target.js';
 import type { CliSystem } from './cli-system.js';
 import { describeEvent } from './describe-event.js';
 import { digest } from './digest.js';
@@ -38,7 +40,7 @@ import type { CliOptions } from './parse-options.js';
 import { progressLines } from './progress-lines.js';
 import type { CliPage } from './records.js';
 import { type Outcome, summaryLines, type SummaryRecord } from './summary.js';
-import { checkSummary, writeSummary } from './write-summary.js';
+import { writeSummary } from './write-summary.js';
 
 /** Time that running requests have to end after the first signal, or after `--max-time`, ms. */
 const DRAIN = 10_000;
@@ -77,7 +79,9 @@ export async function runCrawl(
 ): Promise<ExitCode> {
   const messages = printerFor(options, system);
   const scheduler = system.scheduler ?? asyncScheduler;
-  if (options.summary !== undefined) await checkSummary(options.summary);
+  if (options.summary !== undefined) {
+    await checkTarget(options.summary, 'option --summary', '--force or --append');
+  }
   const handle = await openHandler(options);
   const wire = await openWire(options, system.env);
   const seeds = await openSeeds(options.sources, {
@@ -296,8 +300,4 @@ function printerFor(options: CliOptions, system: CliSystem): MessagePrinter {
 /** Whether messages go to a terminal that can write over a line. */
 function canOverwrite({ stderr, env }: CliSystem): boolean {
   return stderr.isTTY === true && env['TERM'] !== 'dumb';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

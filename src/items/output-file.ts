@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { defer, ignoreElements, Observable } from 'rxjs';
 import { type Expect, oneOf } from '../core/expect-options.js';
 import { CrawlError, isCrawlError, show } from '../core/index.js';
+import { messageOf } from '../core/message-of.js';
 
 /** What to do with a file that exists: go on behind its last whole record, replace it, or fail. */
 export type FileMode = 'append' | 'overwrite' | 'refuse';
@@ -183,10 +184,6 @@ function openProblem(cause: unknown): string {
 
 function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(String((error as { code?: unknown } | undefined)?.code));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Checks the option `mode`; its default, `refuse`, is the one that destroys nothing. */

@@ -205,6 +205,26 @@ describe('exit codes of rxcrawl', () => {
     expect(site.log).toEqual([]);
   });
 
+  it.each<[string, ...string[]]>([
+    ['2', '--summary', '.', '--force'],
+    ['2', '--summary', '.'],
+    ['2', '-o', '.', '--force'],
+    ['2', '-o', '.', '--force', '--format', 'json'],
+    ['2', '-o', '.', '--append'],
+    ['2', '--cookies', '.'],
+    ['3', '--summary', 'none/a.json'],
+    ['3', '-o', 'none/a.jsonl'],
+    ['3', '--cookies', 'none/a.json'],
+    ['3', '--cache', 'file/cache'],
+    ['3', '--dir', 'file/dir', '--download', 'img'],
+  ])('%s for %s %s %s, before anything is fetched', async (code, option, path, ...more) => {
+    const site = await serve(tenPages);
+    await writeFile(join(folder, 'file'), '');
+    const ended = await command.run(option, join(folder, path), ...more, `${site.origin}/`);
+    expect(ended).toMatchObject({ code: Number(code), out: '' });
+    expect(site.log).toEqual([]);
+  });
+
   it.skipIf(!existsSync('/dev/full'))('3 for a full disk', async () => {
     const site = await serve(tenPages);
     const { code, err } = await command.run(

@@ -164,6 +164,9 @@ describe('parseOptions', () => {
   it('shows help, version and fields without any seed', () => {
     expect(parseOptions(['--version'])).toEqual({ action: 'version' });
     expect(parseOptions(['--list-fields'])).toEqual({ action: 'list-fields' });
+    const narrow = parseOptions(['--help'], 80);
+    const lines = narrow.action === 'help' ? narrow.text.split('\n') : [];
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const help = parseOptions(['--help']);
     expect(help).toMatchObject({ action: 'help' });
     expect(help.action === 'help' && help.text).toMatch(

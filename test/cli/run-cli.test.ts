@@ -395,8 +395,12 @@ describe('runCli', () => {
   it('aborts at once after a second signal, with a record of all that ran', async () => {
     const system = fakeSystem();
     const build = crawlOf(SITE, 60_000);
-    const running = run(['https://a.example/'], system, build);
-    await expect.poll(() => system.listeners()).toBe(2);
+    let started = false;
+    const running = run(['https://a.example/'], system, (options, controls) => {
+      const crawling = build(options, controls);
+      return (seeds) => crawling(seeds).pipe(tap(({ type }) => (started ||= type === 'start')));
+    });
+    await expect.poll(() => started).toBe(true);
     system.emit('SIGINT');
     await expect.poll(() => system.err()).toContain('stopping');
     system.emit('SIGINT');
