@@ -33,6 +33,7 @@ import {
 import { expectIterable } from './core/expect-options.js';
 import { parseRobots } from './fetch/index.js';
 import { type SeedsWarning, type SitemapSeeds, sitemapSeeds } from './sitemap/index.js';
+import { SITEMAP_MAX_BYTES } from './sitemap/sitemap.js';
 import { BoundedMap } from './core/bounded-map.js';
 
 /** Which sitemaps name seeds: those of the sites of the seeds, or these URLs. */
@@ -59,9 +60,6 @@ export function checkSitemaps(
 
 /** Origins whose robots.txt is remembered. */
 const ORIGINS = 4096;
-
-/** A sitemap is read up to here at least, bytes; the fetcher may have a lower limit. */
-const READ_BYTES = 10 * 1024 * 1024;
 
 /**
  * Makes a crawl whose seeds are followed by the pages that sitemaps name. They are fetched as
@@ -93,7 +91,7 @@ export function withSitemaps<O extends Pick<CoreOptions<never>, 'fetcher'>, T, P
           retryFetch(retry, { ...(scheduler && { scheduler }) }),
         );
         return sitemapSeeds({
-          fetcher: (request) => fetch(request, { attempt: 1, truncateAt: READ_BYTES }),
+          fetcher: (request) => fetch(request, { attempt: 1, truncateAt: SITEMAP_MAX_BYTES }),
           ...(sitemaps === true ? { sites } : { sitemaps }),
           robots: (site) => robots.of(site, fetch),
           onWarning: warn,

@@ -1,4 +1,4 @@
-import { lastValueFrom, of, toArray } from 'rxjs';
+import { ignoreElements, lastValueFrom, of, tap, toArray } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   crawl,
@@ -21,7 +21,10 @@ const MAPS = 20;
 const PAGES = 10;
 const PLAIN = { handle: () => undefined, delay: 0 };
 
-const xml = (body: string): SitePage => ({ headers: { 'content-type': 'text/xml' }, body });
+const xml = (body: string | Uint8Array): SitePage => ({
+  headers: { 'content-type': 'text/xml' },
+  body,
+});
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 /** An index of 20 sitemaps with 10 pages each; the index is named by robots.txt. */
@@ -137,6 +140,46 @@ describe('sitemaps of a crawl', () => {
     expect(warnings.map(({ code }) => code)).toContain('sitemap-http-status');
     expect(warnings[0]?.message).toMatch(/\/gone\.xml: answered with 404$/);
   });
+
+  it('may be longer than a page, up to the limit of the protocol, without keeping what was read', async () => {
+    const ENTRIES = 45_000;
+    const entry = (n: number) => `<url><loc>/page-0-${n}?${'x'.repeat(640)}</loc></url>`;
+    const map = Buffer.from(`<urlset>${range(ENTRIES).map(entry).join('')}</urlset>`);
+    expect(map.length).toBeGreaterThan(30_000_000);
+    site = await startSite((path) => (path === '/sitemap.xml' ? xml(map) : { body: '' }));
+    const before = process.memoryUsage();
+    let most = 0;
+    let named = 0;
+    const warnings: CrawlEvent[] = [];
+    await lastValueFrom(
+      crawl({
+        ...PLAIN,
+        sitemaps: true,
+        maxPages: 200,
+        traps: false,
+        maxUrlLength: 600,
+      })(site.url('/')).pipe(
+        tap((event) => {
+          if (event.type === 'skip') {
+            named += 1;
+            if (named % 1000 === 0) {
+              const { heapUsed, arrayBuffers } = process.memoryUsage();
+              most = Math.max(
+                most,
+                heapUsed - before.heapUsed + arrayBuffers - before.arrayBuffers,
+              );
+            }
+          } else if (event.type === 'warning') warnings.push(event);
+        }),
+        ignoreElements(),
+      ),
+      { defaultValue: undefined },
+    );
+    expect(warnings).toEqual([]);
+    expect(named).toBe(ENTRIES);
+    // The document is there as bytes here, on its way, and there; its URLs, once.
+    expect(Math.round(most / 1e6)).toBeLessThan(150);
+  }, 30_000);
 
   it('let a crawl be left while one is on its way', async () => {
     site = await startSite((path) =>

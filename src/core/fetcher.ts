@@ -80,7 +80,10 @@ export interface FetchContext {
   readonly worker?: CrawlWorker | undefined;
   /** Whether a redirect may be followed to a request; refuses by a thrown `RequestRefused`. */
   readonly admitRedirect?: ((target: CrawlRequest) => void) | undefined;
-  /** Read at most this many bytes of the decoded body and cut the rest off (`truncated`). */
+  /**
+   * Read at most this many bytes of the decoded body and cut the rest off (`truncated`), whatever
+   * limit the fetcher has for bodies: robots.txt and sitemaps have limits of their own.
+   */
   readonly truncateAt?: number | undefined;
   /**
    * Asked when a head has come: what it returns is given the body, which the response then lacks.

@@ -116,9 +116,7 @@ export class Exchange implements ConnectionUser {
     this.origin = url.origin;
     this.#publicUrl = url.username === '' && url.password === '' ? url.href : withoutUserInfo(url);
     this.#limits =
-      truncateAt === undefined || truncateAt > limits.maxBodyBytes
-        ? limits
-        : { ...limits, maxBodyBytes: truncateAt, truncate: true };
+      truncateAt === undefined ? limits : { ...limits, maxBodyBytes: truncateAt, truncate: true };
     this.#connections = connections;
     this.#subscriber = subscriber;
     this.#deadline = new Deadline(limits.totalMs, (what) => this.#expire(what));
