@@ -366,6 +366,19 @@ const BAGS: readonly (readonly [name: string, call: Call, options: Record<string
     { summaryMs: 'ms', idleMs: 'ms', autoStop: 'boolean', scheduler: 'scheduler' },
   ],
   ['loadPage', loadPage, PAGE],
+  [
+    'request',
+    (options) => request(url, options),
+    {
+      key: 'string',
+      depth: 'integer',
+      referrer: 'string',
+      label: 'string',
+      method: 'string',
+      headers: 'object',
+      body: 'string',
+    },
+  ],
   ['createPage', (options) => createPage(response, request(url), options), PAGE],
   [
     'extractLinks',
@@ -545,6 +558,11 @@ describe('these calls are refused', () => {
     [() => download({} as never), 'download: dir: expected a path, got undefined'],
     [() => obeyRobots({} as never), 'userAgent: expected a string, got undefined'],
     [() => scopedHeaders({} as never), 'scopedHeaders: headers: expected an object, got undefined'],
+    [() => request(url, { priority: NaN }), 'request: priority: expected a number, got NaN'],
+    [
+      () => request(url, { priority: '5' as never }),
+      'request: priority: expected a number, got "5"',
+    ],
     [() => loadPage({ kinds: ['a[hreef]' as never] }), 'loadPage: kinds: expected kinds of links'],
   ];
 

@@ -1,3 +1,6 @@
+import { expectObject, expectString, show } from './expect.js';
+import { anything, type Expectations, expectOptions, integerFrom } from './expect-options.js';
+
 /** Marks requests, so that two copies of the library in one process know each other's. */
 const BRAND = Symbol.for('rxcrawl.request');
 
@@ -76,12 +79,25 @@ Object.defineProperty(RequestValue.prototype, BRAND, { value: true });
 
 const NO_OPTIONS: RequestOptions = {};
 
+const EXPECTED: Expectations<RequestOptions> = {
+  key: expectString,
+  depth: integerFrom(0),
+  referrer: expectString,
+  label: expectString,
+  priority: expectNumber,
+  method: expectString,
+  headers: expectObject,
+  body: expectBody,
+  context: anything,
+};
+
 /**
  * Makes a request.
  *
  * @param url - absolute URL; its fragment is dropped, user information is kept
  * @param options - see {@link RequestOptions}
- * @throws TypeError if `url` cannot be parsed as an absolute URL
+ * @throws TypeError if `url` cannot be parsed as an absolute URL, TypeError or RangeError naming the
+ * option that is wrong
  *
  * @example
  * ```ts
@@ -91,6 +107,7 @@ const NO_OPTIONS: RequestOptions = {};
 export function request(url: string | URL, options: RequestOptions = NO_OPTIONS): CrawlRequest {
   const parsed = typeof url === 'string' ? parse(url) : new URL(url);
   parsed.hash = '';
+  if (options !== NO_OPTIONS) expectOptions('request', options, EXPECTED);
   const { method, headers } = options;
   if (method === undefined && headers === undefined) return new RequestValue(parsed.href, options);
   return new RequestValue(parsed.href, {
@@ -123,12 +140,23 @@ export function withRequest(base: CrawlRequest, changes: RequestOptions): CrawlR
   return new RequestValue(base.url, { ...base, ...changes });
 }
 
+/** NaN would leave a queue unsorted. */
+function expectNumber(name: string, value: unknown): void {
+  if (typeof value === 'number' && !Number.isNaN(value)) return;
+  throw new TypeError(`${name}: expected a number, got ${show(value)}`);
+}
+
+function expectBody(name: string, value: unknown): void {
+  if (typeof value === 'string' || value instanceof Uint8Array) return;
+  throw new TypeError(`${name}: expected a string or bytes, got ${show(value)}`);
+}
+
 function parse(url: string): URL {
   try {
     return new URL(url);
   } catch (cause) {
     throw new TypeError(
-      `request: expected an absolute URL such as "https://example.org/", got ${JSON.stringify(url)}`,
+      `request: expected an absolute URL such as "https://example.org/", got ${show(url)}`,
       { cause },
     );
   }
