@@ -5,7 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import { request } from '../../src/core/index.js';
 import { undiciFetcher } from '../../src/fetch/index.js';
 import { until } from '../servers/fault-server.js';
-import { AUTHORITY, startTlsServer, type TlsFault } from '../servers/tls-server.js';
+import { AUTHORITY, REVOKED, startTlsServer, type TlsFault } from '../servers/tls-server.js';
 import { failureOf, fetchOnce, outcomeOf } from './helpers.js';
 import { heapAfterCollection } from './memory.js';
 
@@ -30,6 +30,16 @@ describe('TLS', () => {
     expect(await outcomeOf(fetcher, server.url())).toBe(outcome);
     fetcher.close();
     await server.close();
+  });
+
+  it('refuses what a list of the authority has revoked, if it is given one', async () => {
+    const fetcher = undiciFetcher({ connect: { ...connect, crl: REVOKED } });
+    const [revoked, good] = [await startTlsServer('revoked'), await startTlsServer('good')];
+    expect(await outcomeOf(fetcher, revoked.url())).toBe('tls-revoked');
+    expect(await outcomeOf(fetcher, good.url())).toBe('200 2');
+    const unaware = undiciFetcher({ connect });
+    expect(await outcomeOf(unaware, revoked.url())).toBe('200 2');
+    for (const each of [fetcher, unaware, revoked, good]) await each.close();
   });
 
   it('does not trust an authority that it was not given', async () => {

@@ -11,6 +11,7 @@ export interface Certificate {
   /** For {@link CertificateOptions.issuer}. */
   readonly name: string;
   readonly privateKey: KeyObject;
+  readonly serial: number;
 }
 
 export interface CertificateOptions {
@@ -28,7 +29,7 @@ export interface CertificateOptions {
 
 const DAY = 86_400_000;
 const SHA256_ECDSA = '1.2.840.10045.4.3.2';
-let serial = 1;
+let serials = 0;
 
 /** Makes a certificate for a fresh P-256 key. */
 export function makeCertificate(options: CertificateOptions): Certificate {
@@ -40,10 +41,11 @@ export function makeCertificate(options: CertificateOptions): Certificate {
     authority ? sequence(oid('2.5.29.19'), TRUE, octets(sequence(TRUE))) : [],
     hosts.length > 0 ? sequence(oid('2.5.29.17'), octets(sequence(...hosts.map(altName)))) : [],
   ].flat();
+  const serial = ++serials & 0x7f;
   const algorithm = sequence(oid(SHA256_ECDSA));
   const content = sequence(
     tlv(0xa0, tlv(0x02, Uint8Array.of(2))),
-    tlv(0x02, Uint8Array.of(serial++ & 0x7f)),
+    tlv(0x02, Uint8Array.of(serial)),
     algorithm,
     distinguished(issuer?.name ?? name),
     sequence(time(from), time(to)),
@@ -51,15 +53,39 @@ export function makeCertificate(options: CertificateOptions): Certificate {
     publicKey.export({ type: 'spki', format: 'der' }),
     ...(extensions.length > 0 ? [tlv(0xa3, sequence(...extensions))] : []),
   );
-  const signature = sign('sha256', content, issuer?.privateKey ?? privateKey);
-  const der = sequence(content, algorithm, tlv(0x03, Uint8Array.of(0), signature));
-  const base64 = der.toString('base64').replace(/.{64}/g, '$&\n');
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+    cert: signed('CERTIFICATE', content, issuer?.privateKey ?? privateKey),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     name,
     privateKey,
+    serial,
   };
+}
+
+/** The list of certificates that an authority has revoked (RFC 5280 §5.1), PEM. */
+export function makeRevocationList(issuer: Certificate, revoked: readonly Certificate[]): string {
+  const [from, to] = [new Date(Date.now() - DAY), new Date(Date.now() + DAY)];
+  const entries = revoked.map(({ serial }) =>
+    sequence(tlv(0x02, Uint8Array.of(serial)), time(from)),
+  );
+  const content = sequence(
+    tlv(0x02, Uint8Array.of(1)),
+    sequence(oid(SHA256_ECDSA)),
+    distinguished(issuer.name),
+    time(from),
+    time(to),
+    ...(entries.length > 0 ? [sequence(...entries)] : []),
+    // A list of version 2 has a number; OpenSSL reads it no other way.
+    tlv(0xa0, sequence(sequence(oid('2.5.29.20'), octets(tlv(0x02, Uint8Array.of(1)))))),
+  );
+  return signed('X509 CRL', content, issuer.privateKey);
+}
+
+function signed(label: string, content: Uint8Array, key: KeyObject): string {
+  const signature = tlv(0x03, Uint8Array.of(0), sign('sha256', content, key));
+  const der = sequence(content, sequence(oid(SHA256_ECDSA)), signature);
+  const base64 = der.toString('base64').replace(/.{64}/g, '$&\n');
+  return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
 }
 
 function tlv(tag: number, ...parts: readonly Uint8Array[]): Buffer {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { makeCertificate, type Certificate } from './certificates.js';
+import { makeCertificate, makeRevocationList, type Certificate } from './certificates.js';
 
 /** A server that answers every request over TLS with `ok`, or fails in the handshake. */
 export interface TlsServer {
@@ -22,6 +22,12 @@ export const authority: Certificate = makeCertificate({ name: 'Test authority', 
 /** PEM of the authority that signed the good certificates, for `connect: { ca }`. */
 export const AUTHORITY: string = authority.cert;
 
+const hosts = ['localhost', '127.0.0.1'];
+const name = 'localhost';
+const revoked = makeCertificate({ name, hosts, issuer: authority });
+/** PEM of what that authority has revoked, for `connect: { crl }`. */
+export const REVOKED: string = makeRevocationList(authority, [revoked]);
+
 /** How a server fails. `good` does not. */
 export type TlsFault =
   | 'good'
@@ -30,6 +36,7 @@ export type TlsFault =
   | 'wrong-host'
   | 'self-signed'
   | 'unknown-issuer'
+  | 'revoked'
   | 'old-protocol'
   | 'plain-http'
   | 'closes'
@@ -70,9 +77,9 @@ function protocolFor(fault: TlsFault): TlsOptions {
 }
 
 function certificateFor(fault: TlsFault): Certificate {
-  const hosts = ['localhost', '127.0.0.1'];
-  const name = 'localhost';
   switch (fault) {
+    case 'revoked':
+      return revoked;
     case 'expired': {
       const [from, to] = [new Date(Date.now() - 9 * DAY), new Date(Date.now() - DAY)];
       return makeCertificate({ name, hosts, issuer: authority, from, to });
