@@ -70,6 +70,15 @@ export const SITE: Behaviours = {
     );
   },
 
+  /** Only for who has been at `login`, which sets a cookie and leads back. */
+  members: (x) =>
+    new Map(x.request.headers).get('cookie')?.includes('session=') === true
+      ? x.answer('welcome')
+      : x.answer('', ['Location: /login'], '302 Found'),
+
+  login: (x) =>
+    x.answer('', ['Set-Cookie: session=1; HttpOnly; Path=/', 'Location: /members'], '302 Found'),
+
   /** 401 without Basic credentials; echoes those that came. */
   basic: (x) => {
     const given = new Map(x.request.headers).get('authorization');
