@@ -1,4 +1,5 @@
 import { isRequest, request, type SeedInput, type Seeds } from '../core/index.js';
+import { expectSeeds } from '../core/pull-seeds.js';
 import { SeedRejected } from './crawl-problem.js';
 
 /**
@@ -6,9 +7,10 @@ import { SeedRejected } from './crawl-problem.js';
  * is read, is checked by the crawl.
  *
  * @throws SeedRejected for the first one that is no absolute URL
- * @throws TypeError if there is none
+ * @throws TypeError if there is none, or it is nothing that could hold any
  */
 export function checkSeeds(seeds: Seeds): void {
+  expectSeeds(seeds);
   const list = isList(seeds) ? seeds : isOne(seeds) ? [seeds] : undefined;
   if (list?.length === 0) throw new TypeError('crawler: seeds: expected at least one, got none');
   for (const seed of list ?? []) {

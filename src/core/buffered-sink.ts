@@ -40,7 +40,12 @@ export interface BufferCounts {
   readonly saved: number;
   readonly failed: number;
   readonly dropped: number;
+  /** How it was closed, or is being closed. */
+  readonly closed: CloseMode | undefined;
 }
+
+/** What becomes of the items in a buffer that is closed: they are saved, or given up. */
+export type CloseMode = 'drain' | 'drop';
 
 /** An item that could not be saved. */
 export interface SaveFailure<T> {
@@ -61,10 +66,13 @@ export interface BufferedSink<T> {
    * up, and what is being saved may end in both cases. Done when it is called; the second call
    * can only turn a drain into a drop.
    *
-   * @returns emits the final figures when nothing is left
+   * @returns emits the final figures when nothing is left; `closed` says which it was
+   * @throws TypeError for any other mode
    */
-  close(mode: 'drain' | 'drop'): Observable<BufferCounts>;
+  close(mode: CloseMode): Observable<BufferCounts>;
 }
+
+const expectCloseMode = oneOf('drain', 'drop');
 
 /**
  * Puts a bounded buffer between the workers of a crawl and a store that is slow at times: a
@@ -104,7 +112,7 @@ export function bufferedSink<T>(
   return Object.assign((item: T) => buffer.put(item), {
     failures$: buffer.failures$,
     bufferCounts: () => buffer.counts(),
-    close: (mode: 'drain' | 'drop') => buffer.close(mode),
+    close: (mode: CloseMode) => buffer.close(mode),
   });
 }
 
@@ -133,7 +141,7 @@ class SinkBuffer<T> {
   #saved = 0;
   #failed = 0;
   #dropped = 0;
-  #isClosed = false;
+  #closed: CloseMode | undefined;
   #busy = false;
 
   constructor(
@@ -154,7 +162,7 @@ class SinkBuffer<T> {
 
   put(item: T): Observable<never> {
     return new Observable<never>((subscriber) => {
-      if (this.#isClosed) {
+      if (this.#closed !== undefined) {
         subscriber.error(closedError());
         return;
       }
@@ -179,11 +187,13 @@ class SinkBuffer<T> {
       saved: this.#saved,
       failed: this.#failed,
       dropped: this.#dropped,
+      closed: this.#closed,
     };
   }
 
-  close(mode: 'drain' | 'drop'): Observable<BufferCounts> {
-    this.#isClosed = true;
+  close(mode: CloseMode): Observable<BufferCounts> {
+    expectCloseMode('bufferedSink: close: mode', mode);
+    if (this.#closed !== 'drop') this.#closed = mode;
     // An item without a place was never taken: whoever holds it is told so.
     for (let held = this.#held.shift(); held; held = this.#held.shift()) {
       held.refuse(closedError());
@@ -202,7 +212,7 @@ class SinkBuffer<T> {
       else if (!this.#place()) break;
     }
     this.#busy = false;
-    if (this.#isClosed && this.#places.size + this.#saving === 0) {
+    if (this.#closed !== undefined && this.#places.size + this.#saving === 0) {
       this.#closed$.next(this.counts());
       this.#closed$.complete();
     }

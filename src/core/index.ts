@@ -18,6 +18,7 @@ export {
   type BufferCounts,
   type BufferedSink,
   type BufferedSinkOptions,
+  type CloseMode,
   type Overflow,
   type SaveFailure,
 } from './buffered-sink.js';

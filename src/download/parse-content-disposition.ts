@@ -1,4 +1,6 @@
 import { parse } from 'content-disposition';
+import { expectBoolean, expectString } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
 import { parseLeniently } from './lenient-disposition.js';
 
 /** What a `Content-Disposition` header field says. */
@@ -28,10 +30,12 @@ export interface ContentDispositionOptions {
 const BROKEN_PERCENT = /%(?![0-9a-f]{2})/i;
 
 /**
- * Reads a `Content-Disposition` header field (RFC 6266). Never throws, takes linear time, and
+ * Reads a `Content-Disposition` header field (RFC 6266). Takes any text, in linear time, and
  * forgives: the first of two parameters of a name wins, quotes may be missing, a name that cannot
  * be decoded is none. With `lenient` it reads more. Names are as they were sent: clean them with
  * `safeFileName`.
+ *
+ * @throws TypeError for a wrong option, or what is no text
  *
  * @example
  * ```ts
@@ -46,6 +50,12 @@ export function parseContentDisposition(
   value: string,
   options: ContentDispositionOptions = {},
 ): ContentDisposition {
+  expectString('parseContentDisposition: value', value);
+  expectOptions('parseContentDisposition', options, {
+    extended: expectBoolean,
+    multipart: expectBoolean,
+    lenient: expectBoolean,
+  });
   if (options.lenient === true) return parseLeniently(value, options.extended !== false);
   const disposition = parse(value, options);
   const { parameters } = disposition;

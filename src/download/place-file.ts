@@ -9,7 +9,7 @@ export type ExistingFile = 'refuse' | 'overwrite' | 'keep';
 export const expectExisting: Expect = oneOf('refuse', 'overwrite', 'keep');
 
 export function expectFolder(name: string, path: unknown): void {
-  if (typeof path === 'string' && path !== '') return;
+  if (typeof path === 'string' && path !== '' && !path.includes('\0')) return;
   throw new TypeError(`${name}: expected a path, got ${show(path)}`);
 }
 

@@ -9,7 +9,7 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import { expectBoolean } from '../core/expect.js';
+import { expectBoolean, expectFunction } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
 
 /** Returned by a step that wants its item no further; made by {@link drop}. */
@@ -78,7 +78,7 @@ type NoResult = void | undefined;
  * ```
  *
  * @param steps - up to 5, then {@link PipelineOptions} if wanted
- * @throws TypeError if a step is no function
+ * @throws TypeError if there is no step, or one is no function
  *
  * @example
  * ```ts
@@ -121,13 +121,12 @@ export function pipeline<A>(
   ...args: readonly (Step<never, unknown> | PipelineOptions | undefined)[]
 ): Pipeline<A, unknown> {
   const given = args.filter((arg) => arg !== undefined);
-  const options = given.find((arg) => typeof arg === 'object') ?? {};
+  const end = given.at(-1);
+  const options = typeof end === 'object' ? end : {};
   expectOptions<PipelineOptions>('pipeline', options, { failFast: expectBoolean });
   const steps = given.filter((arg): arg is AnyStep => arg !== options);
-  steps.forEach((step: unknown, index) => {
-    if (typeof step === 'function') return;
-    throw new TypeError(`pipeline: step ${index}: expected a function, got ${typeof step}`);
-  });
+  if (steps.length === 0) throw new TypeError('pipeline: expected at least one step, got none');
+  for (const [index, step] of steps.entries()) expectFunction(`pipeline: step ${index}`, step);
   const { failFast = true } = options;
   return (source) =>
     defer(() =>

@@ -5,7 +5,7 @@
 import { defer, endWith, tap, type MonoTypeOperatorFunction } from 'rxjs';
 import { expectBoolean, expectString } from '../core/expect.js';
 import { expectOptions, listOf } from '../core/expect-options.js';
-import { CrawlError } from '../core/index.js';
+import { CrawlError, show } from '../core/index.js';
 import { csvRow } from './csv-row.js';
 import { through, type ItemSink } from './item-sink.js';
 import { lastWholeRow } from './last-whole-row.js';
@@ -122,8 +122,11 @@ function checkCsv(owner: string, path: string, options: CsvOptions): void {
 
 function expectColumns(name: string, columns: unknown): void {
   listOf(expectString)(name, columns);
-  if ((columns as readonly string[]).length > 0) return;
-  throw new TypeError(`${name}: expected a list of names, got none`);
+  const names = columns as readonly string[];
+  if (names.length === 0) throw new TypeError(`${name}: expected a list of names, got none`);
+  const twice = names.find((each, index) => names.indexOf(each) !== index);
+  if (twice === undefined) return;
+  throw new TypeError(`${name}: expected different names, got ${show(twice)} twice`);
 }
 
 /** Own fields only: a column may be named `constructor`. */

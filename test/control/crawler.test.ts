@@ -143,6 +143,10 @@ describe('a crawler', () => {
   it('refuses an empty list, and tells of a stream without seeds', () => {
     const { clock, crawler, problems } = setUp();
     expect(() => crawler.start([])).toThrow('expected at least one');
+    for (const nothing of [undefined, null, 5, {}, () => SEED]) {
+      expect(() => crawler.start(nothing as never)).toThrow('seeds: expected a URL, a request, or');
+    }
+    expect(crawler.status).toBe('initialized');
     crawler.start(of());
     clock.pass(0);
     expect(crawler.status).toBe('stopped');
@@ -309,6 +313,57 @@ describe('a crawler', () => {
     expect(JSON.parse(text)).toMatchObject({
       options: { maxPages: 10, maxDepth: 'Infinity' },
       stats: { admitted: 4 },
+    });
+  });
+
+  it('has everything that is known of a run in its summary, as JSON', () => {
+    const { clock, crawler } = setUp();
+    const fetcher = balance([
+      { id: 'one', fetcher: virtualSite('https://x.example', PAGES).fetcher },
+    ]);
+    crawler.init({ maxPages: 3, maxDepth: 5, fetcher, sink: bufferedSink(() => []) });
+    crawler.start(SEED);
+    clock.pass(1_000);
+    const counts = { called: 3, accepted: 3, completed: 3, inFlight: 0 };
+    expect(JSON.parse(crawler.summaryText())).toEqual({
+      status: 'stopped',
+      paused: false,
+      idle: true,
+      runs: 1,
+      options: { maxPages: 3, maxDepth: 5 },
+      stats: {
+        admitted: 4,
+        waiting: 0,
+        inFlight: 0,
+        done: 3,
+        failed: 0,
+        skipped: 1,
+        duplicates: 0,
+        items: 3,
+        itemFailures: 0,
+        retries: 0,
+        redirects: 0,
+        bytes: 108,
+        byStatus: { 200: 3 },
+        byError: {},
+        byReason: { 'max-pages': 1 },
+      },
+      modules: {
+        fetchers: [{ id: 'one', ...counts, extra: { failed: 0, coolingMs: 0 } }],
+        handlers: [],
+        sinks: [],
+      },
+      buffer: {
+        capacity: 1_000,
+        overflow: 'hold',
+        size: 0,
+        held: 0,
+        saving: 0,
+        saved: 3,
+        failed: 0,
+        dropped: 0,
+      },
+      problems: { downloader: 0, analyzer: 0, pipeline: 0, scheduler: 0 },
     });
   });
 

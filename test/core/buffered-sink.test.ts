@@ -85,6 +85,7 @@ describe('bufferedSink', () => {
       saved: 50,
       failed: 0,
       dropped: 0,
+      closed: 'drain',
     });
   });
 
@@ -160,6 +161,7 @@ describe('bufferedSink', () => {
           const counts = ends[0]!.event;
           expect(counts.saved + counts.failed + counts.dropped).toBe(items.length);
           expect(counts).toMatchObject({ size: 0, held: 0, saving: 0, failed: failures });
+          expect(counts.closed).toBe(mode);
           if (overflow === 'hold' && mode === 'drain') expect(counts.dropped).toBe(0);
           expect(order).toEqual([...order].sort((a, b) => a - b));
         },
@@ -182,6 +184,9 @@ describe('bufferedSink', () => {
     );
     expect(ends).toMatchObject([{ at: 10, event: { saved: 1, dropped: 2, size: 0 } }]);
     expect(saved).toEqual(['a']);
+    // A buffer that is dropped cannot be drained any more.
+    sink.close('drain');
+    expect(sink.bufferCounts()).toMatchObject({ closed: 'drop', dropped: 2 });
     expect(errors).toEqual([new Error('bufferedSink: it is closed and takes no more items')]);
   });
 
@@ -225,5 +230,8 @@ describe('bufferedSink', () => {
     expect(() => bufferedSink(save, { concurrency: 1.5 })).toThrow('bufferedSink: concurrency');
     expect(() => bufferedSink(save, { overflow: 'panic' as Overflow })).toThrow('got "panic"');
     expect(() => bufferedSink('x' as never)).toThrow('bufferedSink: save');
+    const sink = bufferedSink(save);
+    expect(() => sink.close('later' as never)).toThrow('close: mode: expected "drain" or "drop"');
+    expect(sink.bufferCounts().closed).toBeUndefined();
   });
 });

@@ -38,6 +38,14 @@ describe('parseContentDisposition', () => {
     ).toEqual({ 'filename*': "UTF-8''a%2" });
   });
 
+  it('refuses wrong options, and what is no text', () => {
+    expect(() => parseContentDisposition('a', { lenien: true } as never)).toThrow('"lenien"');
+    expect(() => parseContentDisposition('a', { lenient: 1 as never })).toThrow(
+      'parseContentDisposition: lenient: expected true or false, got 1',
+    );
+    expect(() => parseContentDisposition(undefined as never)).toThrow('value: expected a string');
+  });
+
   it('cannot be made to change a prototype', () => {
     const { parameters } = parseContentDisposition('a; __proto__=x; constructor=y; polluted=1');
     expect(Object.entries(parameters).sort()).toEqual([

@@ -152,6 +152,7 @@ describe('saveFile', () => {
 
   it('refuses wrong options', () => {
     expect(() => saveFile({ dir: '' })).toThrow('saveFile: dir: expected a path');
+    expect(() => saveFile({ dir: 'a\0b' })).toThrow('saveFile: dir: expected a path');
     expect(() => saveFile({ dir: 'x', name: 'y' as never })).toThrow('saveFile: name: expected');
     expect(() => saveFile({ dir: 'x', exists: 'y' as never })).toThrow(
       'saveFile: exists: expected',

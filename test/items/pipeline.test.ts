@@ -140,6 +140,11 @@ describe('pipeline', () => {
 
   it('refuses what is no step', () => {
     expect(() => pipeline('trim' as never)).toThrow('pipeline: step 0: expected a function');
+    expect(() => (pipeline as () => unknown)()).toThrow('expected at least one step, got none');
+    const step = (item: number) => item;
+    expect(() => pipeline(step, { failFast: true } as never, step)).toThrow(
+      'pipeline: step 1: expected a function',
+    );
   });
 });
 

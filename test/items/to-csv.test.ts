@@ -178,6 +178,7 @@ describe('toCsv', () => {
 
   it('refuses wrong options and values', async () => {
     expect(() => toCsv('x', { columns: [] })).toThrow('toCsv: columns: expected');
+    expect(() => toCsv('x', { columns: ['a', 'b', 'a'] })).toThrow('got "a" twice');
     expect(() => csvSink('x', { safe: true } as never)).toThrow('unknown option "safe"');
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
