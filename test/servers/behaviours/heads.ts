@@ -12,10 +12,10 @@ export const HEADS: Behaviours = {
     x.end();
   },
 
-  /** An ordinary answer with the status line `line`. */
+  /** An ordinary answer with the status line `line`. Nobody may reuse a connection that closes. */
   status: async (x) => {
     await x.send(
-      `HTTP/1.1 ${x.url.searchParams.get('line') ?? '200 OK'}\r\nContent-Length: 2\r\n\r\nok`,
+      `HTTP/1.1 ${x.url.searchParams.get('line') ?? '200 OK'}\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`,
     );
     await x.wait(20);
     x.end();
