@@ -70,6 +70,14 @@ export function eventToLine(
   }
 }
 
+/** The line before the first event: the names of the columns of CSV, where they are known. */
+export function headLine(options: EventToLineOptions): string | undefined {
+  const { format, items = false, columns, fields, csvSafe = false, terminal } = options;
+  const names = items ? columns : (fields ?? Object.keys(PAGE_FIELDS));
+  if (format !== 'csv' || names === undefined) return undefined;
+  return csvLines([names], csvSafe, terminal ? escapeTerminal : (line) => line, terminal);
+}
+
 function toRecord(
   event: CrawlEvent<unknown, CliPage>,
   names: readonly PageFieldName[],
@@ -116,35 +124,39 @@ function itemRecord({ request, item }: ItemEvent<unknown>): ItemRecord {
   return { ...record, ...item, url: typeof url === 'string' ? withoutUserInfo(url) : record.url };
 }
 
-/** Rows of one kind of record, with the names of the columns before the first. */
+/** Rows of one kind of record; before the first one the names of the columns, if nobody knew them. */
 function asCsv(
   names: readonly PageFieldName[],
   { items = false, columns, csvSafe = false, warn, mask, ...options }: EventToLineOptions,
   safe: (line: string) => string,
 ): (event: CrawlEvent<unknown, CliPage>) => string | undefined {
   let head = items ? columns : names;
-  let isFirst = true;
   return (event) => {
     if (event.type !== (items ? 'item' : 'page')) return undefined;
     try {
       const fields: object = toRecord(event, names, { ...options, items, mask }) ?? {};
       const record = new Map<string, unknown>(Object.entries(fields));
+      const fresh = head === undefined;
       head ??= [...record.keys()].filter((name) => name !== 'type');
-      const row = csvRow(
-        head.map((name) => record.get(name)),
-        csvSafe,
-      );
-      const rows = isFirst ? [csvRow(head, csvSafe), row] : [row];
-      isFirst = false;
-      // Whoever writes it adds a line feed; the line ends are ours, those in a value are not.
-      const end = options.terminal ? '' : '\r';
-      return rows.map((each) => safe(each.slice(0, -2)) + end).join('\n');
+      const values = head.map((name) => record.get(name));
+      return csvLines(fresh ? [head, values] : [values], csvSafe, safe, options.terminal);
     } catch (error) {
       const { url, message } = unwritable(event, error, { ...options, mask });
       warn?.(`${url}: ${message}`);
       return undefined;
     }
   };
+}
+
+/** Whoever writes them adds the last line feed. The line ends are ours, those in a value are not. */
+function csvLines(
+  rows: readonly (readonly unknown[])[],
+  csvSafe: boolean,
+  safe: (line: string) => string,
+  terminal: boolean,
+): string {
+  const end = terminal ? '' : '\r';
+  return rows.map((row) => safe(csvRow(row, csvSafe).slice(0, -2)) + end).join('\n');
 }
 
 function skipRecord(

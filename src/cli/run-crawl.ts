@@ -23,7 +23,7 @@ import { checkTarget } from './check-target.js';
 import type { CliSystem } from './cli-system.js';
 import { describeEvent } from './describe-event.js';
 import { digest } from './digest.js';
-import { eventToLine } from './event-to-line.js';
+import { eventToLine, type EventToLineOptions, headLine } from './event-to-line.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { formatElapsed } from './format-units.js';
 import { fromSignal } from './from-signal.js';
@@ -241,7 +241,7 @@ function eventWriter({
   const terminal = options.output === undefined && system.stdout.isTTY === true;
   const hasFiles = options.download !== undefined;
   const hasItems = options.extract.length > 0 || options.handler !== undefined;
-  const toLine = eventToLine({
+  const form: EventToLineOptions = {
     format: options.format ?? (terminal && !hasItems && !hasFiles ? 'urls' : 'jsonl'),
     fields: options.fields,
     items: hasItems,
@@ -251,14 +251,16 @@ function eventWriter({
     skips: options.verbose > 0,
     terminal,
     mask: secretMasker(options.secrets),
-  });
-  return (event) => {
-    const line = toLine(event);
+  };
+  const toLine = eventToLine(form);
+  const write = (line: string | undefined): void => {
     if (line === undefined) return;
     // Both streams may be the same terminal: the line of progress makes way.
     if (terminal) messages.aside(() => output.write(line));
     else output.write(line);
   };
+  write(headLine(form));
+  return (event) => write(toLine(event));
 }
 
 /** The columns that are known before there is a row. */

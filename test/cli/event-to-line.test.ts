@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventToLine, type EventToLineOptions } from '../../src/cli/event-to-line.js';
+import { eventToLine, type EventToLineOptions, headLine } from '../../src/cli/event-to-line.js';
 import { secretMasker } from '../../src/cli/mask-secrets.js';
 import { request } from '../../src/index.js';
 import { failureEvent, pageEvent, skipEvent } from './events.js';
@@ -137,10 +137,11 @@ describe('eventToLine', () => {
   });
 
   it('shows no control character of a value of CSV on a terminal, and line ends but its own', () => {
-    const toLine = (terminal: boolean) =>
-      eventToLine({ ...PLAIN, format: 'csv', fields: ['title', 'status'], terminal })(
-        pageEvent('https://a.example/', { page: { title: 'a\r\nb\u001b[2J' } }),
-      );
+    const toLine = (terminal: boolean) => {
+      const options = { ...PLAIN, format: 'csv', fields: ['title', 'status'], terminal } as const;
+      const event = pageEvent('https://a.example/', { page: { title: 'a\r\nb\u001b[2J' } });
+      return [headLine(options), eventToLine(options)(event)].join('\n');
+    };
     expect(toLine(true)).toBe('title,status\n"a\\r\\nb\\u001b[2J",200');
     expect(toLine(false)).toBe('title,status\r\n"a\r\nb\u001b[2J",200\r');
   });

@@ -17,8 +17,11 @@ export interface PageParts extends RequestOptions {
 }
 
 /** An event of a page that was fetched. */
-export function pageEvent(url: string, parts: PageParts = {}): PageEvent<CliPage> {
-  const made = request(url, parts);
+export function pageEvent(
+  url: string,
+  { page, ms = 12, ...options }: PageParts = {},
+): PageEvent<CliPage> {
+  const made = request(url, options);
   return {
     type: 'page',
     request: made,
@@ -32,9 +35,9 @@ export function pageEvent(url: string, parts: PageParts = {}): PageEvent<CliPage
       contentType: 'text/html',
       title: 'A page',
       links: [],
-      ...parts.page,
+      ...page,
     },
-    ms: parts.ms ?? 12,
+    ms,
     attempt: 1,
   };
 }

@@ -79,6 +79,9 @@ describe('--extract', () => {
     expect(out).toBe(
       `url,title,image,x\r\n${url}books/1,"The ""first"", one",${url}img/1.png,7\r\n${url}books/2,=1+2,,\r\n`,
     );
+    // The names of the columns are there also where nothing matches.
+    const none = await run('--extract', 'x=[data-none]', '--format', 'csv', url);
+    expect(none.out).toBe('url,x\r\n');
     const safe = await run(...FIELDS, '--format', 'csv', '--csv-safe', url);
     expect(safe.out).toContain(`${url}books/2,'=1+2,,\r\n`);
   });
