@@ -16,9 +16,10 @@ import { expectBoolean, expectString } from '../core/expect.js';
 import { expectOptions, integerFrom, oneOf } from '../core/expect-options.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
 import { Allowance } from './allowance.js';
+import { jsonFeedLinks } from './json-feed-links.js';
 import { LinkPass, MAX_READ, linkKindOf, type Link, type LinkScan } from './extract-links.js';
 import { extract, type ExtractMap, type Extracted } from './extraction.js';
-import { feedLinks } from './feed-links.js';
+import { feedLinks, type FeedLink } from './feed-links.js';
 import { findTitle } from './find-title.js';
 import {
   expectKinds,
@@ -391,10 +392,16 @@ class LazyPage implements Page {
       });
       return { scan: this.#withHeaderLinks(pass, kinds), pass };
     }
-    const scan =
+    const entries =
       kind === 'rss' || kind === 'atom'
-        ? scanFeed(this.text, this.url, wantedKinds(kinds), maxLinks)
-        : { ...EMPTY_SCAN, base: this.url };
+        ? feedLinks(this.text)
+        : this.contentType === 'application/feed+json'
+          ? jsonFeedLinks(this.text)
+          : undefined;
+    const scan =
+      entries === undefined
+        ? { ...EMPTY_SCAN, base: this.url }
+        : scanFeed(entries, this.url, wantedKinds(kinds), maxLinks);
     return { scan: this.#withHeaderLinks(scan, kinds), pass: undefined };
   }
 
@@ -561,7 +568,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 }
 
 function scanFeed(
-  xml: string,
+  entries: readonly FeedLink[],
   url: string,
   kinds: ReadonlySet<LinkKind>,
   maxLinks = 10_000,
@@ -570,7 +577,7 @@ function scanFeed(
   const links: Link[] = [];
   const room = new Allowance(MAX_READ);
   let overLimit = 0;
-  for (const { url: reference, kind, title } of feedLinks(xml)) {
+  for (const { url: reference, kind, title } of entries) {
     if (!kinds.has(kind)) continue;
     if (links.length >= maxLinks || room.spent) {
       overLimit += 1;

@@ -6,7 +6,7 @@ import { linksByParse5 } from './links-by-parse5.js';
 import { mutateHtml, randomHtml, randomNumbers, type RandomHtmlOptions } from './random-html.js';
 
 const page = 'https://a.example/dir/page.html';
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1500);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 7000);
 /** A folder of real pages, whose pieces are to be mutated as well. */
 const PAGES = process.env['FUZZ_PAGES'];
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCrawlError, request, type FetchedResponse } from '../../src/core/index.js';
+import { canonicalUrl, requestKey } from '../../src/url/index.js';
 import { createPage, loadPage, type Page, type PageOptions } from '../../src/page/index.js';
 
 interface Made {
@@ -26,6 +27,79 @@ function pageOf(body: string | Uint8Array, made: Made = {}): Page {
 }
 
 const urls = (requests: readonly { readonly url: string }[]) => requests.map(({ url }) => url);
+
+describe('links of pages in older encodings', () => {
+  it.each([
+    ['windows-1251', 'ff', '%FF'],
+    ['shift_jis', '93fa', '%93%FA'],
+    ['gbk', 'c4e3', '%C4%E3'],
+    ['big5', 'a741', '%A7A'],
+    ['euc-kr', 'b0a1', '%B0%A1'],
+    ['iso-8859-2', 'e9', '%E9'],
+    ['utf-8', 'e282ac', '%E2%82%AC'],
+  ])('keep the bytes of their query, also in keys: %s', (charset, hex, written) => {
+    const query = Buffer.from(hex, 'hex').toString('latin1');
+    const body = Buffer.from(`<a href="/x?q=${query}&a=1">`, 'latin1');
+    const page = pageOf(body, { headers: { 'content-type': `text/html; charset=${charset}` } });
+    const url = `https://a.example/x?q=${written}&a=1`;
+    expect(urls(page.follow())).toEqual([url]);
+    expect(canonicalUrl(url)).toBe(url);
+    // The same page as by a link that is written out.
+    const [link, plain] = [page, pageOf(`<a href="/x?q=${written}&a=1">`)].flatMap((one) =>
+      one.follow().map((request) => requestKey(request)),
+    );
+    expect(link).toBe(plain);
+    expect(link).toContain(written);
+  });
+});
+
+describe('JSON feeds', () => {
+  const headers = { 'content-type': 'application/feed+json' };
+  const feed = (value: unknown) => pageOf(JSON.stringify(value), { headers });
+  const version = 'https://jsonfeed.org/version/1.1';
+
+  it('have their items and attachments as links', () => {
+    const items = [
+      { id: '1', url: '/1', title: ' One ', attachments: [{ url: '1.mp3' }, {}, null] },
+      { id: '2', external_url: 'https://b.example/2' },
+      { id: 'https://a.example/3' },
+      { id: 'four' },
+      7,
+      { url: 5 },
+      { url: 'javascript:x' },
+    ];
+    const page = feed({ version, items });
+    expect(page.links.map(({ kind, url, text }) => `${kind} ${url} ${text}`)).toEqual([
+      'entry https://a.example/1 One',
+      'enclosure https://a.example/dir/1.mp3 One',
+      'entry https://b.example/2 ',
+      'entry https://a.example/3 ',
+    ]);
+    expect(urls(page.follow())).toEqual([
+      'https://a.example/1',
+      'https://b.example/2',
+      'https://a.example/3',
+    ]);
+  });
+
+  it('are only what says so', () => {
+    const items = [{ url: '/1' }];
+    for (const value of [{ version: 'x', items }, { version }, { version, items: 1 }, null, []]) {
+      expect(feed(value).links).toEqual([]);
+    }
+    const other = { 'content-type': 'application/json' };
+    expect(pageOf(JSON.stringify({ version, items }), { headers: other }).links).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['cut', '{"version":'],
+    ['nested', '['.repeat(100_000)],
+    ['too long', JSON.stringify({ version, items: [{ url: '/1', title: 'x'.repeat(2e6) }] })],
+  ])('never throw: %s', (_, body) => {
+    expect(pageOf(body, { headers }).links).toEqual([]);
+  });
+});
 
 describe('createPage', () => {
   it('hands on what the answer says', () => {
