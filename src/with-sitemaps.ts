@@ -35,6 +35,7 @@ import { parseRobots } from './fetch/index.js';
 import { type SeedsWarning, type SitemapSeeds, sitemapSeeds } from './sitemap/index.js';
 import { SITEMAP_MAX_BYTES } from './sitemap/sitemap.js';
 import { BoundedMap } from './core/bounded-map.js';
+import { tryParseUrl } from './url/index.js';
 
 /** Which sitemaps name seeds: those of the sites of the seeds, or these URLs. */
 export type SitemapsOption = boolean | string | URL | Iterable<string | URL>;
@@ -158,8 +159,8 @@ function linesOf({ status, body }: FetchedResponse): readonly string[] {
 function followedBy(seeds: Seeds, open: (origins: Iterable<string>) => SitemapSeeds): Seeds {
   const origins = new Set<string>();
   const note = (seed: SeedInput): void => {
-    const url = isRequest(seed) ? seed.url : String(seed);
-    if (/^https?:/i.test(url) && URL.canParse(url)) origins.add(new URL(url).origin);
+    const url = tryParseUrl(isRequest(seed) ? seed.url : String(seed));
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') origins.add(url.origin);
   };
   const iterator = iteratorOf(seeds);
   if (iterator === undefined) {

@@ -2,6 +2,7 @@ import { load } from 'cheerio/slim';
 import type { Page } from '../index.js';
 import type { ExtractField } from './parse-extract.js';
 import { UsageError } from './usage-error.js';
+import { tryParseUrl } from '../url/index.js';
 
 /** Attributes that hold one URL, which is given as absolute. */
 const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'formaction']);
@@ -45,5 +46,5 @@ function valueOf(page: Page, { selector, attribute }: ExtractField): string | un
   const value = one.attr(attribute);
   if (value === undefined || !URL_ATTRIBUTES.has(attribute)) return value;
   const { base } = page.linkScan;
-  return URL.canParse(value, base) ? new URL(value, base).href : value;
+  return tryParseUrl(value, base)?.href ?? value;
 }

@@ -1,3 +1,5 @@
+import { tryParseUrl } from '../url/index.js';
+
 /**
  * Query parameters whose value lets somebody in. Compared in lower case, without `-` and `_`.
  */
@@ -47,11 +49,11 @@ export function withoutUserInfo(url: string): string {
   if (!url.includes('@')) return url;
   // A password with a slash in it breaks the URL, and `me:secret@host` has the scheme `me:`:
   // then nothing before the last @ is shown.
-  if (!URL.canParse(url) || !/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:)/i.test(url)) {
+  const parsed = tryParseUrl(url);
+  if (parsed === undefined || !/^(?:[a-z][a-z\d+.-]*:\/\/|mailto:)/i.test(url)) {
     const scheme = url.indexOf('://');
     return `${url.slice(0, scheme === -1 ? 0 : scheme + 3)}${MASK}${url.slice(url.lastIndexOf('@'))}`;
   }
-  const parsed = new URL(url);
   if (parsed.username === '' && parsed.password === '') return url;
   parsed.username = '';
   parsed.password = '';

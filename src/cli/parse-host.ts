@@ -1,3 +1,5 @@
+import { tryParseUrl } from '../url/index.js';
+
 /**
  * Reads a host name or address as it stands in URLs, without scheme and port.
  *
@@ -9,8 +11,6 @@
  * ```
  */
 export function parseHost(text: string): string | undefined {
-  const url = `https://${text}/`;
-  if (!URL.canParse(url)) return undefined;
-  const { hostname } = new URL(url);
+  const hostname = tryParseUrl(`https://${text}/`)?.hostname;
   return hostname === text.toLowerCase() ? hostname : undefined;
 }

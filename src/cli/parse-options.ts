@@ -14,6 +14,7 @@ import { secretMasker } from './mask-secrets.js';
 import type { ExtractField } from './parse-extract.js';
 import type { PageFieldName } from './records.js';
 import { UsageError } from './usage-error.js';
+import { tryParseUrl } from '../url/index.js';
 
 /** Where seeds come from, in the order of the command line. */
 export type SeedSource =
@@ -312,8 +313,7 @@ function findSecrets(
   }
   const urls = sources.flatMap((source) => (source.from === 'argument' ? [source.url] : []));
   for (const url of [...urls, proxy ?? '']) {
-    if (!URL.canParse(url)) continue;
-    const { password } = new URL(url);
+    const { password = '' } = tryParseUrl(url) ?? {};
     if (password !== '') secrets.push(password, decode(password));
   }
   return secrets;

@@ -1,3 +1,4 @@
+import { tryParseUrl } from '../url/index.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -7,7 +8,7 @@ import { UsageError } from './usage-error.js';
  */
 export function parseSitemapUrl(subject: string): (text: string) => string {
   return (text) => {
-    if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
+    if (/^https?:\/\//i.test(text) && tryParseUrl(text) !== undefined) return text;
     throw new UsageError(subject, 'an absolute http: or https: URL after =', text);
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cleanSegment, cutToBytes } from './clean-segment.js';
 import { extensionOf } from './extension-of.js';
+import { tryParseUrl } from '../url/index.js';
 
 /** What {@link safeFileName} and {@link filePathOf} know besides. */
 export interface FileNameOptions {
@@ -75,7 +76,7 @@ export function filePathOf(url: string, options: Omit<FileNameOptions, 'url'> = 
 
 function hashOf(url: string): string {
   const end = url.indexOf('#');
-  const text = URL.canParse(url) ? new URL(url).href : url;
+  const text = tryParseUrl(url)?.href ?? url;
   const hash = createHash('sha256').update(end === -1 ? text : text.replace(/#.*$/s, ''));
   return hash.digest('hex').slice(0, HASH_DIGITS);
 }

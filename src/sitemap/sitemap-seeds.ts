@@ -27,6 +27,7 @@ import type { CrawlRequest } from '../core/request.js';
 import type { SeedsWarning } from './seeds-warning.js';
 import { requestOf, SitemapWalk, type WalkOptions } from './sitemap-walk.js';
 import { SITEMAP_MAX_BYTES, SITEMAP_MAX_URLS, type SitemapEntry } from './sitemap.js';
+import { tryParseUrl } from '../url/index.js';
 
 /** What {@link sitemapSeeds} takes. */
 export interface SitemapSeedsOptions {
@@ -187,7 +188,7 @@ function urls(name: string, given: string | URL | Iterable<string | URL> | undef
   if (!isOne) expectIterable(`sitemapSeeds: ${name}`, given);
   const list = isOne ? [given] : [...given];
   return list.map((url) => {
-    const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
+    const parsed = tryParseUrl(String(url));
     if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
     throw new TypeError(
       `sitemapSeeds: ${name}: expected absolute http: or https: URLs, got ${JSON.stringify(String(url))}`,

@@ -27,6 +27,7 @@ import { isGzip, unpackChunks } from './gunzip.js';
 import type { SitemapEntry } from './sitemap.js';
 import type { SeedsWarning, SeedsWarningCode } from './seeds-warning.js';
 import { Warnings } from './warnings.js';
+import { tryParseUrl } from '../url/index.js';
 
 /** What a walk is told; all defaults are set. */
 export interface WalkOptions {
@@ -160,7 +161,7 @@ export class SitemapWalk {
   }
 
   #robotsLine(line: string, site: URL): SitemapTask[] {
-    const url = URL.canParse(line, site.href) ? new URL(line, site) : undefined;
+    const url = tryParseUrl(line, site);
     if (url !== undefined && isHttp(url)) {
       return [this.#task(url, { site: site.host, namedBy: new URL('/robots.txt', site).href })];
     }

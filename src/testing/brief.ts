@@ -73,7 +73,10 @@ function describe(event: CrawlEvent, show: (url: string) => string): string {
 }
 
 function pathOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return url;
+  }
 }
