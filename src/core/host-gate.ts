@@ -226,12 +226,12 @@ export class HostGate {
    * host waits there without blocking this one.
    *
    * @param pass - the place reserved for the request; it covers its first exchange with that host
-   * @param source - the exchange; as a function it tells when it goes out
+   * @param source - the exchange; as a function it tells when it goes out, where a gap is kept
    */
   exchange<T>(
     url: string,
     pass: HostPass | undefined,
-    source: Observable<T> | ((wire: WireProgress) => Observable<T>),
+    source: Observable<T> | ((wire: WireProgress | undefined) => Observable<T>),
   ): Observable<T> {
     return new Observable<T>((subscriber) => {
       const host = this.#host(this.#hostKey(url));
@@ -245,7 +245,7 @@ export class HostGate {
           if (reserved) reserved.spent = true;
           else host.inFlight += 1;
           const gap = this.#gap(host);
-          const wire = this.#wire(host, gap);
+          const wire = gap > 0 ? this.#wire(host, gap) : undefined;
           const exchange$ = this.#isGivenUp(host)
             ? refuse(host)
             : typeof source === 'function'
@@ -255,7 +255,7 @@ export class HostGate {
           subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
           subscriber.add(() => {
-            wire.close();
+            wire?.close();
             this.#leave(host);
           });
         },
@@ -380,7 +380,7 @@ export class HostGate {
         isOpening = true;
       },
       sent: () => {
-        if (gap > 0) host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
+        host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
         if (!isOpening) return;
         close();
         this.#reconsider(host);

@@ -1,6 +1,6 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { FetchContext, FetcherDecorator } from './fetcher.js';
-import { checkHostLimits, HostGate, type HostGateOptions } from './host-gate.js';
+import { checkHostLimits, HostGate, type HostGateOptions, type WireProgress } from './host-gate.js';
 
 /** Options of {@link polite}. */
 export interface PoliteOptions extends Omit<HostGateOptions, 'scheduler'> {
@@ -31,19 +31,24 @@ export function polite(limits: PoliteOptions | HostGate): FetcherDecorator {
   const gate = limits instanceof HostGate ? limits : gateOf(limits);
   return (fetcher) =>
     (request, context = FIRST) =>
-      gate.exchange(request.url, context.pass, ({ opening, sent }) =>
-        fetcher(request, {
-          ...context,
-          opening: () => {
-            opening();
-            context.opening?.();
-          },
-          sent: () => {
-            sent();
-            context.sent?.();
-          },
-        }),
+      gate.exchange(request.url, context.pass, (wire) =>
+        fetcher(request, wire ? telling(wire, context) : context),
       );
+}
+
+/** A context that also tells the gate how far the request is. */
+function telling({ opening, sent }: WireProgress, context: FetchContext): FetchContext {
+  return {
+    ...context,
+    opening: () => {
+      opening();
+      context.opening?.();
+    },
+    sent: () => {
+      sent();
+      context.sent?.();
+    },
+  };
 }
 
 function gateOf(limits: PoliteOptions): HostGate {

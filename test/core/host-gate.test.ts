@@ -146,10 +146,10 @@ describe('HostGate', () => {
     'counts the gap from when a request goes out, and lets none start while one waits for its connection',
     marbles((m) => {
       const gate = gateWith({ delay: 2, perHost: 3 });
-      const slowToOpen = ({ opening, sent }: WireProgress): Observable<string> => {
-        opening();
+      const slowToOpen = (wire?: WireProgress): Observable<string> => {
+        wire?.opening();
         return timer(4).pipe(
-          tap(sent),
+          tap(() => wire?.sent()),
           map(() => 'a'),
         );
       };
@@ -164,8 +164,8 @@ describe('HostGate', () => {
   it(
     'does not wait for a connection that is given up, nor where there is no gap',
     marbles((m) => {
-      const never = ({ opening }: WireProgress): Observable<never> => {
-        opening();
+      const never = (wire?: WireProgress): Observable<never> => {
+        wire?.opening();
         return NEVER;
       };
       const gate = gateWith({ delay: 2, perHost: 2 });
@@ -242,8 +242,8 @@ describe('HostGate', () => {
                 .exchange(`https://h${host}.example/`, undefined, (wire) => {
                   running.set(host, (running.get(host) ?? 0) + 1);
                   expect(running.get(host)).toBeLessThanOrEqual(options.perHost);
-                  if (opens > 0) wire.opening();
-                  const opened$ = opens > 0 ? timer(opens).pipe(tap(wire.sent)) : of(0);
+                  if (opens > 0) wire?.opening();
+                  const opened$ = opens > 0 ? timer(opens).pipe(tap(() => wire?.sent())) : of(0);
                   return opened$.pipe(
                     mergeMap(() => {
                       const now = asyncScheduler.now();
