@@ -445,11 +445,11 @@ export class LinkPass implements LinkScan {
     if (content === undefined) return;
     const name = tag.find(NAME);
     if (name !== undefined && name.length <= MAX_NAME && this.robots.length < MAX_ROBOTS) {
-      const orders = content.slice(0, MAX_ROBOTS_CONTENT);
+      const orders = attributeValue(content.slice(0, MAX_ROBOTS_CONTENT));
       if (ORDER.test(orders)) {
         this.robots.push({
           name: flatString(attributeValue(name).trim().toLowerCase()),
-          content: flatString(attributeValue(orders)),
+          content: flatString(orders),
         });
       }
     }

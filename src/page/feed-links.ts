@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import type { LinkKind } from './link-kinds.js';
 import { writePieces } from './write-pieces.js';
+import { XmlBases } from './xml-bases.js';
 
 /** A link of a feed, not resolved. */
 export interface FeedLink {
@@ -20,33 +21,50 @@ const MAX_DEPTH = 512;
  */
 const MAX_PARTS = 250_000;
 
+/** An entry that is open. */
+interface Entry {
+  readonly depth: number;
+  readonly links: FeedLink[];
+  title: string;
+  guid: string;
+}
+
 /**
  * The links of an RSS or Atom feed: one for each entry, and its enclosures, in document order.
- * Broken XML is read as far as it goes, and a feed of more than 250,000 tags, attributes and
- * pieces of text, or character references, up to there.
+ * Only what stands directly in an entry is its own: a link in its `source` is another feed's, and
+ * one in its content is no entry. Broken XML is read as far as it goes, and a feed of more than
+ * 250,000 tags, attributes and pieces of text, or character references, up to there.
  *
  * @param xml - the decoded text
+ * @param url - URL of the feed, for what its `xml:base` attributes are relative to
  */
-export function feedLinks(xml: string): FeedLink[] {
+export function feedLinks(xml: string, url: string): FeedLink[] {
   const links: FeedLink[] = [];
-  let entry: { links: FeedLink[]; title: string; guid: string } | undefined;
+  const bases = new XmlBases(url);
+  let entry: Entry | undefined;
   let text: string | undefined;
   let permanent = true;
   let depth = 0;
   let parts = 0;
+  let isOver = false;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth += 1;
         parts += 1;
+        bases.open(depth, attributes['xml:base']);
         const local = localName(name);
-        if (ENTRIES.has(local)) entry = { links: [], title: '', guid: '' };
-        if (entry === undefined) return;
+        if (ENTRIES.has(local)) {
+          // The one before was not closed.
+          finish();
+          entry = { depth, links: [], title: '', guid: '' };
+        }
+        if (depth - 1 !== entry?.depth) return;
         if (local === 'link') {
-          const rel = attributes['rel'] ?? 'alternate';
+          const role = roleOf(attributes['rel']);
           const href = attributes['href'];
-          if (href !== undefined && rel === 'alternate') push(href, 'entry');
-          if (href !== undefined && rel === 'enclosure') push(href, 'enclosure');
+          if (href !== undefined && role === 'alternate') push(href, 'entry');
+          if (href !== undefined && role === 'enclosure') push(href, 'enclosure');
         } else if (local === 'enclosure') {
           if (attributes['url'] !== undefined) push(attributes['url'], 'enclosure');
         } else if (local === 'guid') {
@@ -71,21 +89,25 @@ export function feedLinks(xml: string): FeedLink[] {
         if (text !== undefined && text.length < MAX_TEXT) text += data;
       },
       onclosetag(name) {
+        if (entry !== undefined && depth === entry.depth + 1) endChild(entry, localName(name));
+        else if (depth === entry?.depth) finish();
+        bases.close(depth);
         depth -= 1;
-        const local = localName(name);
-        if (entry === undefined) return;
-        const value = (text ?? '').trim();
-        text = undefined;
-        if (local === 'link' && value !== '') push(value, 'entry');
-        else if (local === 'title' && value !== '') entry.title ||= value;
-        else if (local === 'guid' && permanent) entry.guid = value;
-        else if (ENTRIES.has(local)) finish();
       },
     },
     { xmlMode: true },
   );
-  const push = (url: string, kind: FeedLink['kind']) => {
-    entry?.links.push({ url, kind, title: '' });
+  const push = (reference: string, kind: FeedLink['kind']) => {
+    entry?.links.push({ url: bases.resolve(reference), kind, title: '' });
+  };
+  const endChild = (open: Entry, local: string) => {
+    const value = (text ?? '').trim();
+    text = undefined;
+    // What ends because the feed does may not be whole.
+    if (isOver) return;
+    if (local === 'link' && value !== '') push(value, 'entry');
+    else if (local === 'title' && value !== '') open.title ||= value;
+    else if (local === 'guid' && permanent) open.guid = value;
   };
   const finish = () => {
     if (entry === undefined) return;
@@ -95,9 +117,10 @@ export function feedLinks(xml: string): FeedLink[] {
     if (isUrl && !entry.links.some(({ kind }) => kind === 'entry')) push(guid, 'entry');
     for (const link of entry.links) links.push({ ...link, title });
     entry = undefined;
+    text = undefined;
   };
   // The parser's time grows with the square of the depth: look after each piece.
-  writePieces(
+  const isWhole = writePieces(
     parser,
     xml,
     () => depth,
@@ -106,8 +129,19 @@ export function feedLinks(xml: string): FeedLink[] {
       return depth <= MAX_DEPTH && parts <= MAX_PARTS;
     },
   );
+  isOver = true;
+  if (isWhole) parser.end();
   finish();
   return links;
+}
+
+const REGISTERED = 'http://www.iana.org/assignments/relation/';
+
+/** RFC 4287 §4.2.7.2: `alternate` if there is none, and names may be written as IRIs. */
+function roleOf(rel: string | undefined): string {
+  const name = rel?.trim().toLowerCase() ?? '';
+  if (name === '') return 'alternate';
+  return name.startsWith(REGISTERED) ? name.slice(REGISTERED.length) : name;
 }
 
 function localName(name: string): string {

@@ -12,6 +12,7 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 PLAIN[0x27] = IN_PATH;
 PLAIN[0x3f] = IN_QUERY;
 
+const SPACE = 0x20;
 const HASH = 0x23;
 const PERCENT = 0x25;
 const DOT = 0x2e;
@@ -241,8 +242,7 @@ function isPlain(text: string, start: number, tail: boolean): boolean {
 
 /** A reference with its query, if there is one and it is not ASCII, encoded. */
 function withQuery(text: string, encode: (query: string) => string): string {
-  // As the URL parser does before anything else.
-  const reference = text.replace(/[\t\n\r]/g, '').trim();
+  const reference = withoutControls(text);
   const hash = reference.indexOf('#');
   const end = hash === -1 ? reference.length : hash;
   const start = reference.indexOf('?');
@@ -254,4 +254,16 @@ function withQuery(text: string, encode: (query: string) => string): string {
     }
   }
   return reference;
+}
+
+/**
+ * As the URL parser does before anything else: without C0 controls and spaces around it, and tabs
+ * and line ends in it. Other blanks, such as U+00A0, are part of the URL.
+ */
+function withoutControls(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= SPACE) start += 1;
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end -= 1;
+  return text.slice(start, end).replace(/[\t\n\r]/g, '');
 }

@@ -172,8 +172,9 @@ function parse(
   onlyCheck = false,
 ): DomHandler['root'] {
   const handler = new CheckingHandler(maxParts, onlyCheck);
+  const parser = new Parser(handler, options);
   writePieces(
-    new Parser(handler, options),
+    parser,
     text,
     () => handler.depth,
     (cost) => {
@@ -181,6 +182,7 @@ function parse(
       return true;
     },
   );
+  parser.end();
   return handler.root;
 }
 

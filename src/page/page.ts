@@ -394,7 +394,7 @@ class LazyPage implements Page {
     }
     const entries =
       kind === 'rss' || kind === 'atom'
-        ? feedLinks(this.text)
+        ? feedLinks(this.text, this.url)
         : this.contentType === 'application/feed+json'
           ? jsonFeedLinks(this.text)
           : undefined;

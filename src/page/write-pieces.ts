@@ -11,20 +11,22 @@ const A_SEARCH = 32;
  *
  * @param depth - how many elements are open
  * @param mayGoOn - is told how much was counted in the next piece, and says whether to read it
+ * @returns whether all was read, so that the parser may be told of the end
  */
 export function writePieces(
   parser: Parser,
   text: string,
   depth: () => number,
   mayGoOn: (cost: number) => boolean,
-): void {
+): boolean {
   for (let at = 0; at < text.length; at += PIECE) {
     const piece = text.slice(at, at + PIECE);
     const search = Math.floor(depth() / A_SEARCH);
-    if (!mayGoOn(count(piece, '&') + (search === 0 ? 0 : search * count(piece, '</')))) return;
+    if (!mayGoOn(count(piece, '&') + (search === 0 ? 0 : search * count(piece, '</'))))
+      return false;
     parser.write(piece);
   }
-  if (mayGoOn(0)) parser.end();
+  return mayGoOn(0);
 }
 
 function count(text: string, what: string): number {

@@ -44,6 +44,11 @@ export class EntryFields {
     this.#warnings = warnings;
   }
 
+  /** URL of the document. */
+  get base(): string {
+    return this.#base.href;
+  }
+
   /** Whether a URL is that of the sitemap itself. */
   isSelf(url: string): boolean {
     return url === this.#base.href;

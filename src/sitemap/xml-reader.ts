@@ -8,6 +8,7 @@
  */
 
 import { Parser } from 'htmlparser2';
+import { XmlBases } from '../page/xml-bases.js';
 import type { EntryFields, RawEntry } from './entry-fields.js';
 import type { SitemapEntry, SitemapKind, SitemapWarningCode } from './sitemap.js';
 import type { Warnings } from './warnings.js';
@@ -55,6 +56,7 @@ export class XmlReader {
   readonly #fields: EntryFields;
   readonly #warnings: Warnings<SitemapWarningCode>;
   readonly #parser: Parser;
+  readonly #bases: XmlBases;
   #found: SitemapEntry[] = [];
   #depth = 0;
   #prefix = '';
@@ -79,6 +81,7 @@ export class XmlReader {
     this.#kind = kind;
     this.#fields = fields;
     this.#warnings = warnings;
+    this.#bases = new XmlBases(fields.base);
     this.#parser = new Parser(
       {
         // Depth counts names, since a tag that is cut behind its name is closed at the end too.
@@ -115,6 +118,7 @@ export class XmlReader {
       this.stopped = true;
       return;
     }
+    this.#bases.open(this.#depth, attributes['xml:base']);
     const colon = qualified.indexOf(':');
     const prefix = qualified.slice(0, Math.max(colon, 0));
     const name = qualified.slice(colon + 1);
@@ -168,9 +172,10 @@ export class XmlReader {
     if (name === 'link' && this.#kind !== 'rss') {
       this.#link(entry, attributes);
     } else if (name === 'link' && !own) {
-      this.#guid ??= attributes['href'];
+      const { href } = attributes;
+      if (href !== undefined) this.#guid ??= this.#bases.resolve(href);
     } else if (name === 'guid' && this.#kind === 'rss') {
-      this.#capture('guid');
+      if (attributes['isPermaLink'] !== 'false') this.#capture('guid');
     } else if (own || name === 'date') {
       const field = FIELDS[this.#kind]?.[name];
       if (field !== undefined) this.#capture(field);
@@ -183,7 +188,7 @@ export class XmlReader {
     if (href === undefined) return;
     const alternate = rel?.trim().toLowerCase() === 'alternate';
     if (this.#kind === 'atom') {
-      if (alternate || rel === undefined) entry.loc ??= href;
+      if (alternate || rel === undefined) entry.loc ??= this.#bases.resolve(href);
     } else if (alternate && entry.alternates.length < MAX_LINKS) {
       entry.alternates.push({ url: href, hreflang: hreflang ?? '' });
     }
@@ -213,6 +218,7 @@ export class XmlReader {
     if (this.#entry !== undefined && this.#depth === this.#entryDepth) {
       this.#finish(!(implied && this.#ending));
     }
+    this.#bases.close(this.#depth);
     this.#depth -= 1;
     if (this.#depth === 0 && !implied) this.whole = true;
   }
@@ -222,6 +228,7 @@ export class XmlReader {
     if (entry === undefined) return;
     if (field === 'image') entry.images.push(text);
     else if (field === 'guid') this.#guid ??= text;
+    else if (field === 'loc') entry.loc ??= this.#bases.resolve(text);
     else entry[field] ??= text;
   }
 

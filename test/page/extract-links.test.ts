@@ -107,6 +107,8 @@ describe('options', () => {
     expect(urls('utf-16le')).toBe(urls());
     expect(urls('no-such-label')).toBe(urls());
     expect(urls('iso-8859-2')).toBe(`${dir}%C3%A9?%E9=%26%238224%3B`);
+    const blank = extractLinks('<a href="?é&nbsp;">1</a>', { url: page, encoding: 'latin1' });
+    expect(blank[0]?.url).toBe(`${page}?%E9%A0`);
   });
 });
 
@@ -375,6 +377,15 @@ describe('robots metas', () => {
     expect(scanLinks(html, { url: page }).robots).toEqual([
       { name: 'robots', content: 'NoIndex' },
       { name: 'examplebot', content: 'nofollow' },
+    ]);
+  });
+
+  it('reads references in orders', () => {
+    const html =
+      '<meta name="&#114;obots" content="no&#102;ollow"><meta name=robots content=&#110;one>';
+    expect(scanLinks(html, { url: page }).robots).toEqual([
+      { name: 'robots', content: 'nofollow' },
+      { name: 'robots', content: 'none' },
     ]);
   });
 });

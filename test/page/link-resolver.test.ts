@@ -132,4 +132,16 @@ describe('LinkResolver', () => {
     expect(resolver.resolve('/x?q=1')).toBe('https://a.example/x?q=1');
     expect(resolver.resolve('#é?é')).toBe('https://a.example/#%C3%A9?%C3%A9');
   });
+
+  it.each([
+    ['/?é\u00a0', '/?<é\u00a0>'],
+    ['/?\u3000', '/?<\u3000>'],
+    ['\u00a0?é', '/\u00a0?<é>'],
+    [' \u0001/?é\u001f\u0000 ', '/?<é>'],
+    ['/?é\t\n', '/?<é>'],
+    ['/?\u0001é', '/?<\u0001é>'],
+  ])('leaves out around a query what the URL parser leaves out: %j', (reference, meant) => {
+    const resolver = new LinkResolver('https://a.example/', (query) => `<${query}>`);
+    expect(resolver.resolve(reference)).toBe(new URL(meant, 'https://a.example/').href);
+  });
 });

@@ -215,15 +215,15 @@ describe('JSON-LD', () => {
 });
 
 describe('feedLinks', () => {
+  const read = (xml: string) => feedLinks(xml, 'https://a.example/dir/feed');
+
   it('reads broken XML as far as it goes', () => {
-    const links = feedLinks(
-      '<rss><item><title>A</title><link>a</link></item><item><link>b</link><ti',
-    );
+    const links = read('<rss><item><title>A</title><link>a</link></item><item><link>b</link><ti');
     expect(links.map(({ url }) => url)).toEqual(['a', 'b']);
   });
 
   it('reads names with a prefix, and RSS 1.0', () => {
-    const links = feedLinks(
+    const links = read(
       '<rdf:RDF><item rdf:about="x"><title>A</title><link>a</link></item></rdf:RDF>' +
         '<a:feed><a:entry><a:link href="b"/></a:entry></a:feed>',
     );
@@ -236,6 +236,77 @@ describe('feedLinks', () => {
   it('knows no entities but those of XML', () => {
     const xml =
       '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><item><title>&e;</title><link>a?x=1&amp;y=2</link></item>';
-    expect(feedLinks(xml)).toEqual([{ url: 'a?x=1&y=2', kind: 'entry', title: '&e;' }]);
+    expect(read(xml)).toEqual([{ url: 'a?x=1&y=2', kind: 'entry', title: '&e;' }]);
+  });
+
+  it('reads references as XML has them, in text and in attributes', () => {
+    const found = read(
+      '<feed><entry><link href="?a&ltle=1&copy=2&eacute;&lt;&#97;"/></entry>' +
+        '<item><link>?a&ltle=1&copy=2&eacute;&lt;&#97;</link></item></feed>',
+    );
+    const url = '?a&ltle=1&copy=2&eacute;<a';
+    expect(found.map((link) => link.url)).toEqual([url, url]);
+  });
+
+  it('takes only what stands directly in an entry', () => {
+    const found = read(
+      '<feed><entry><source><title>S</title><link href="/other"/></source><link href="1"/>' +
+        '<title type="xhtml"><div>T <b>2</b></div></title>' +
+        '<content type="xhtml"><div><link href="/style.css"/><title>no</title></div></content></entry>' +
+        '<item><image><link>/picture</link></image><link>2</link><media:group><title>no</title>' +
+        '</media:group></item></feed>',
+    );
+    expect(found).toEqual([
+      { url: '1', kind: 'entry', title: 'T 2' },
+      { url: '2', kind: 'entry', title: '' },
+    ]);
+  });
+
+  it('takes each entry where one is not closed', () => {
+    const found = read('<rss><item><link>1</link><item><link>2</link></item></rss>');
+    expect(found.map(({ url }) => url)).toEqual(['1', '2']);
+  });
+
+  it.each([
+    '<item><link>a</link></item><item><link>b',
+    '<item><link>a</link></item><item><guid>https://a.example/b',
+    '<item><link>a</link></item><item><link>b</lin',
+    '<entry><link href="a"/></entry><entry><link href="b',
+    '<entry><link href="a"/></entry><entry><link href="b"',
+  ])('takes no link that the end cuts: %s', (xml) => {
+    expect(read(xml).map(({ url }) => url)).toEqual(['a']);
+  });
+
+  it.each([
+    ['', 'entry'],
+    ['rel=""', 'entry'],
+    ['rel="alternate"', 'entry'],
+    ['rel=" Alternate "', 'entry'],
+    ['rel="http://www.iana.org/assignments/relation/alternate"', 'entry'],
+    ['rel="ENCLOSURE"', 'enclosure'],
+    ['rel="self"', undefined],
+    ['rel="alternate self"', undefined],
+    ['rel="http://a.example/alternate"', undefined],
+  ])('reads the relation: %s', (rel, kind) => {
+    expect(read(`<entry><link ${rel} href="x"/></entry>`)[0]?.kind).toBe(kind);
+  });
+
+  it('resolves by xml:base, each by the one around it', () => {
+    const found = read(
+      '<feed xml:base="/x/"><entry xml:base="y/"><link href="1"/><link xml:base="../z/" href="2"/>' +
+        '<link href="3"/></entry><entry><link href="4"/></entry><entry xml:base="http://["><link href="5"/>' +
+        '</entry><entry><link href="https://b.example/6"/><link href="http://["/></entry></feed>' +
+        '<item><link>7</link></item>',
+    );
+    expect(found.map(({ url }) => url)).toEqual([
+      'https://a.example/x/y/1',
+      'https://a.example/x/z/2',
+      'https://a.example/x/y/3',
+      'https://a.example/x/4',
+      'https://a.example/x/5',
+      'https://b.example/6',
+      'http://[',
+      '7',
+    ]);
   });
 });

@@ -132,8 +132,16 @@ describe('inputs that are made to be slow: the rest', () => {
       500,
       () => jsonLdUrls(parseJsonLd(`[${many('{"url":"x"},', 50_000)}1]`) ?? 0),
     ],
-    ['a feed of elements in each other', 1000, () => feedLinks(many('<item>', 200_000))],
-    ['a feed without an end', 1000, () => feedLinks(many('<item><link>', 100_000))],
+    [
+      'a feed of elements in each other',
+      1000,
+      () => feedLinks(many('<item>', 200_000), 'https://a.example/'),
+    ],
+    [
+      'a feed without an end',
+      1000,
+      () => feedLinks(many('<item><link>', 100_000), 'https://a.example/'),
+    ],
     [
       'a pattern of stars',
       500,

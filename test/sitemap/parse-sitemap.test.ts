@@ -177,6 +177,23 @@ describe('parseSitemap', () => {
     });
   });
 
+  it('takes no guid that is said to be no URL', () => {
+    const document =
+      '<rss><channel><item><guid isPermaLink="false">http://a.test/no</guid></item>' +
+      '<item><guid isPermaLink="false">http://a.test/no</guid><link>/1</link></item></channel></rss>';
+    expect(urls(document)).toStrictEqual(['http://a.test/1']);
+  });
+
+  it('resolves by the xml:base of feeds', () => {
+    const document =
+      '<feed xmlns="x" xml:base="http://b.test/x/"><entry xml:base="y/"><link href="1"/></entry>' +
+      '<entry><link href="2"/></entry></feed>';
+    expect(urls(document)).toStrictEqual(['http://b.test/x/y/1', 'http://b.test/x/2']);
+    expect(
+      urls('<rss><channel xml:base="http://b.test/"><item><link> 1 </link></item></channel></rss>'),
+    ).toStrictEqual(['http://b.test/1']);
+  });
+
   it('reads RDF', () => {
     const document =
       '<rdf:RDF xmlns:rdf="x"><channel/><item rdf:about="/1"><link>/1</link></item></rdf:RDF>';

@@ -20,6 +20,7 @@ const SIGNATURES: readonly (readonly [BinaryKind, string])[] = [
   ['archive', 'PK\x05\x06'],
   ['archive', '\x1f\x8b\x08'],
   ['archive', 'Rar!\x1a\x07'],
+  ['archive', 'Rar \x1a\x07'],
   ['archive', '7z\xbc\xaf\x27\x1c'],
   ['archive', '\xfd7zXZ\0'],
   ['archive', '\x28\xb5\x2f\xfd'],
@@ -56,8 +57,12 @@ export function byteSignature(bytes: Uint8Array): BinaryKind | undefined {
   const found = candidates?.find(([, text]) => hasAt(bytes, 0, text));
   if (found !== undefined) return found[0];
   if (hasAt(bytes, 0, 'RIFF') || hasAt(bytes, 0, 'FORM')) return riffKind(bytes);
-  if (hasAt(bytes, 4, 'ftyp')) return isoMediaKind(bytes);
+  // A box of less than 16 MiB, so that no text about `ftyp` is one.
+  if (bytes[0] === 0 && hasAt(bytes, 4, 'ftyp')) return isoMediaKind(bytes);
   if (hasAt(bytes, 257, 'ustar')) return 'archive';
+  if (hasAt(bytes, 34, 'LP') && bytes[3] === 0) return 'font';
+  // A bitmap's two reserved fields: text may begin with these letters.
+  if (hasAt(bytes, 0, 'BM') && hasAt(bytes, 6, '\0\0\0\0')) return 'image';
   // An MPEG audio frame without a tag before it.
   const frame = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2 && bytes[1] !== 0xfe;
   return frame ? 'audio' : undefined;

@@ -46,6 +46,7 @@ const ARCHIVE_SUBTYPE =
  * Tells what a body is, by its Content-Type and its first bytes.
  *
  * - The bytes decide between binary and text: an archive is never `html`, whatever its label.
+ *   Text that begins as audio, video or a font does (`ID3 is a tag`) is text under a text type.
  * - HTML without a type, or under a type that is none (`application/octet-stream`) or plainly
  *   wrong (`image/png`), is `html`.
  * - HTML under `text/plain` is `text`, as in browsers; so servers show source code.
@@ -67,22 +68,32 @@ const ARCHIVE_SUBTYPE =
 export function sniffType(bytes: Uint8Array, contentType?: string | MediaType): PageKind {
   const type = typeof contentType === 'string' ? parseMediaType(contentType) : contentType;
   if (bytes.length === 0) return (type && labelledKind(type)) ?? 'text';
-  const signature = byteSignature(bytes);
-  if (signature !== undefined) return signature;
-
   const wide = isWide(bytes, type);
+  const controls = wide ? 0 : controlBytes(bytes);
+  const signature = byteSignature(bytes);
+  if (signature !== undefined && !(controls === 0 && type && areWords(signature, type))) {
+    return signature;
+  }
+
   const head = headText(bytes, wide ? ROOT_BYTES * 2 : ROOT_BYTES, wide);
-  if (!wide) {
-    const controls = controlBytes(bytes);
-    if (controls > 0) {
-      // Text with a stray control byte is text if its label or its first tag says so.
-      const text = type !== undefined && isTextual(type) && controls * 16 < examined(bytes);
-      if (!text && !(type && isHtmlType(type) && markupKind(head) !== undefined)) {
-        return binaryKind(type);
-      }
+  if (controls > 0) {
+    // Text with a stray control byte is text if its label or its first tag says so.
+    const text = type !== undefined && isTextual(type) && controls * 16 < examined(bytes);
+    if (!text && !(type && isHtmlType(type) && markupKind(head) !== undefined)) {
+      return binaryKind(type);
     }
   }
   return textKind(head, type);
+}
+
+/**
+ * Whether what looks like media is text, as its label says: some signatures are words (`OTTO`,
+ * `ID3`), or letters of another encoding, and media has a control byte soon.
+ */
+function areWords(signature: PageKind, type: MediaType): boolean {
+  return (
+    isTextual(type) && (signature === 'audio' || signature === 'video' || signature === 'font')
+  );
 }
 
 /** The kind of a body that is known to be text. */

@@ -38,6 +38,9 @@ describe('sniffType', () => {
     ['an AVIF', undefined, '\0\0\0\x1cftypavif', 'image'],
     ['an MP4', undefined, '\0\0\0\x1cftypisom', 'video'],
     ['an MP3', undefined, '\xff\xfb\x90\x64', 'audio'],
+    ['a bitmap', undefined, 'BM\x46\x10\x02\0\0\0\0\0\x36', 'image'],
+    ['a RAR, as the standard spells it', undefined, 'Rar \x1a\x07\0', 'archive'],
+    ['an embedded OpenType font', undefined, `${'\0'.repeat(34)}LP`, 'font'],
     ['a font', undefined, 'wOF2\0\x01\0\0', 'font'],
     ['a tar', undefined, `name${'\0'.repeat(253)}ustar`, 'archive'],
     ['XHTML by label', 'application/xhtml+xml', '<html/>', 'xhtml'],
@@ -67,6 +70,29 @@ describe('sniffType', () => {
     ['nothing', undefined, '', 'text'],
   ])('%s', (_what, contentType, body, kind) => {
     expect(sniffType(text(body), contentType)).toBe(kind);
+  });
+
+  it.each([
+    'OTTO von Bismarck',
+    'ID3 tags',
+    'wOFF and wOF2',
+    'wOF2 is newer',
+    'ttcf',
+    '.snd files',
+    'fLaC',
+    'The ftyp box',
+    'BM world news of today',
+    '\xff\xe2\xe8\xeb\xf1\xff',
+  ])('takes words that begin as media does for text: %j', (words) => {
+    expect(sniffType(text(words), 'text/plain')).toBe('text');
+    expect(sniffType(text(words), 'text/html; charset=windows-1251')).toBe('html');
+    expect(sniffType(text(words), 'application/xml')).toBe('xml');
+    expect(sniffType(text(`${words}\0\0\x01`), 'image/x-odd')).not.toBe('text');
+  });
+
+  it('takes words about a format for text without a type', () => {
+    expect(sniffType(text('The ftyp box'))).toBe('text');
+    expect(sniffType(text('BM world news of today'))).toBe('text');
   });
 
   it('does not take UTF-16 for binary data', () => {
