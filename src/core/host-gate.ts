@@ -1,4 +1,11 @@
-import { Observable, type SchedulerLike, type Subscription, throwError } from 'rxjs';
+import {
+  defer,
+  Observable,
+  type SchedulerLike,
+  type Subscriber,
+  type Subscription,
+  throwError,
+} from 'rxjs';
 import { RequestRefused } from './errors.js';
 import { expectFraction, expectFunction, expectScheduler, expectTimer } from './expect.js';
 import { expectOptions, functionOr, integerFrom } from './expect-options.js';
@@ -55,6 +62,7 @@ export function checkHostLimits(owner: string, limits: Partial<HostGateOptions>)
 interface Waiter {
   readonly covered: boolean;
   readonly start: () => void;
+  waits: boolean;
 }
 
 class Host {
@@ -64,6 +72,9 @@ class Host {
   opening = 0;
   /** The last place that was given together with its turn. */
   lastTurn: HostPass | undefined;
+  /** Waiters without a reserved place: they come before what the frontier has not handed out yet. */
+  uncovered = 0;
+  lastStart = -Infinity;
   /** No exchange may start before this time. */
   nextStart = 0;
   /** The frontier may hand out no request before this time. */
@@ -175,7 +186,7 @@ export class HostGate {
   readyAt(key: string): number {
     const host = this.#hosts.get(key);
     if (!host || this.#isGivenUp(host)) return 0;
-    if (host.inFlight >= this.#perHost) return Infinity;
+    if (host.inFlight + host.uncovered >= this.#perHost) return Infinity;
     return Math.max(host.nextReserve, this.#startAt(host));
   }
 
@@ -204,19 +215,18 @@ export class HostGate {
     return new Observable<HostPass>((subscriber) => {
       const host = this.#host(this.hostOf(url));
       const waiter: Waiter = {
+        waits: false,
         covered: false,
         start: () => {
           host.inFlight += 1;
-          host.nextStart = this.#scheduler.now() + this.#gap(host);
+          this.#begin(host, this.#gap(host));
           const pass: HostPass = { host: host.key, spent: false, due: true };
           host.lastTurn = pass;
           subscriber.next(pass);
           subscriber.complete();
         },
       };
-      subscriber.add(() => host.waiters.remove(waiter));
-      host.waiters.push(waiter);
-      this.#admit(host);
+      this.#wait(host, waiter, subscriber);
     });
   }
 
@@ -237,11 +247,10 @@ export class HostGate {
       const host = this.#host(this.#hostKey(url));
       if (host.broken) throw host.broken.cause;
       const reserved = pass?.host === host.key && !pass.spent ? pass : undefined;
-      let started = false;
       const waiter: Waiter = {
+        waits: false,
         covered: reserved !== undefined,
         start: () => {
-          started = true;
           if (reserved) reserved.spent = true;
           else host.inFlight += 1;
           const gap = this.#gap(host);
@@ -249,9 +258,9 @@ export class HostGate {
           const exchange$ = this.#isGivenUp(host)
             ? refuse(host)
             : typeof source === 'function'
-              ? source(wire)
+              ? defer(() => source(wire))
               : source;
-          host.nextStart = this.#scheduler.now() + gap;
+          this.#begin(host, gap);
           subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
           subscriber.add(() => {
@@ -260,17 +269,13 @@ export class HostGate {
           });
         },
       };
-      subscriber.add(() => {
-        if (!started) host.waiters.remove(waiter);
-      });
       // What came between its turn and now may have let others start, or hold the host.
       const isItsTurn = reserved?.due === true && reserved === host.lastTurn && !host.isOpening;
       if (isItsTurn && host.heldUntil <= this.#scheduler.now()) {
         waiter.start();
         return;
       }
-      host.waiters.push(waiter);
-      this.#admit(host);
+      this.#wait(host, waiter, subscriber);
     });
   }
 
@@ -299,12 +304,13 @@ export class HostGate {
   }
 
   /**
-   * Sets a host's own gap, ms; the larger of it and `delay` counts. Kept for the last 10,000 hosts
-   * that have one.
+   * Sets a host's own gap, ms; the larger of it and `delay` counts, from the last start on. Kept for
+   * the last 10,000 hosts that have one.
    */
   setDelay(url: string, ms: number): void {
     const host = this.#host(this.#hostKey(url));
     host.delay = Math.max(host.usualDelay, ms);
+    host.nextStart = Math.max(host.nextStart, host.lastStart + host.delay);
   }
 
   /** Sets the gap that an adaptive pace has chosen, ms; shorter than the others it counts for nothing. */
@@ -366,6 +372,30 @@ export class HostGate {
     return gap === 0 ? 0 : gap * (1 + this.#jitter * this.#random());
   }
 
+  #begin(host: Host, gap: number): void {
+    host.lastStart = this.#scheduler.now();
+    host.nextStart = host.lastStart + gap;
+  }
+
+  /** Puts a waiter into the line, until it starts or its subscriber is gone. */
+  #wait(host: Host, waiter: Waiter, subscriber: Subscriber<unknown>): void {
+    waiter.waits = true;
+    host.waiters.push(waiter);
+    if (!waiter.covered) host.uncovered += 1;
+    subscriber.add(() => {
+      if (!waiter.waits) return;
+      host.waiters.remove(waiter);
+      this.#endWait(host, waiter);
+      this.#onChange?.(host.key);
+    });
+    this.#admit(host);
+  }
+
+  #endWait(host: Host, waiter: Waiter): void {
+    waiter.waits = false;
+    if (!waiter.covered) host.uncovered -= 1;
+  }
+
   /** Follows one exchange on its way to the wire; `close` when it will not go out any more. */
   #wire(host: Host, gap: number): WireProgress & { readonly close: () => void } {
     let isOpening = false;
@@ -380,7 +410,9 @@ export class HostGate {
         isOpening = true;
       },
       sent: () => {
-        host.nextStart = Math.max(host.nextStart, this.#scheduler.now() + gap);
+        host.lastStart = this.#scheduler.now();
+        const least = Math.max(gap, host.delay, host.pace);
+        host.nextStart = Math.max(host.nextStart, host.lastStart + least);
         if (!isOpening) return;
         close();
         this.#reconsider(host);
@@ -445,10 +477,13 @@ export class HostGate {
 
   /** The first waiter that may start: one with a reserved place always may. */
   #nextWaiter(host: Host): Waiter | undefined {
-    if (host.inFlight < this.#perHost || this.#isGivenUp(host)) return host.waiters.shift();
-    const covered = host.waiters.find((waiter) => waiter.covered);
-    if (covered) host.waiters.remove(covered);
-    return covered;
+    const isFree = host.inFlight < this.#perHost || this.#isGivenUp(host);
+    const next = isFree ? host.waiters.peek() : host.waiters.find(({ covered }) => covered);
+    if (!next) return undefined;
+    if (isFree) host.waiters.shift();
+    else host.waiters.remove(next);
+    this.#endWait(host, next);
+    return next;
   }
 }
 

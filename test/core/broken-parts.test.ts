@@ -54,6 +54,18 @@ describe.each(STRATEGIES)('under %s, a fetcher that is none', (_name, strategy) 
   });
 });
 
+describe.each(STRATEGIES)('under %s, a fetcher that throws', (_name, strategy) => {
+  it('fails each request, and keeps no place at its host', () => {
+    const { events } = virtualCrawl(SITE, {
+      seeds: ['/', '/a', '/b'].map((path) => `${ORIGIN}${path}`),
+      fetcher: broken,
+      perHost: 1,
+      strategy: strategy(2),
+    });
+    expect(events.filter(({ type }) => type === 'failure')).toHaveLength(3);
+  });
+});
+
 describe('a strategy that is none', () => {
   it.each<[string, unknown, string]>([
     ['an operator', () => 5, 'crawl: strategy: what it returns: expected a function, got 5'],

@@ -8,10 +8,12 @@ import {
   NEVER,
   Observable,
   of,
+  takeUntil,
   tap,
   timer,
 } from 'rxjs';
 import fc from 'fast-check';
+import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import {
   HostGate,
@@ -190,6 +192,59 @@ describe('HostGate', () => {
       m.expect(visit(0)).toBeObservable('--(x|)');
     }),
   );
+
+  it(
+    'counts a gap that a host asks for late from its last start',
+    marbles((m) => {
+      const gate = gateWith({ delay: 1 });
+      m.expect(gate.exchange(A, undefined, of('1'))).toBeObservable('(1|)');
+      timer(2).subscribe(() => gate.setDelay(A, 5));
+      const later = timer(3).pipe(mergeMap(() => gate.exchange(A, undefined, of('2'))));
+      m.expect(later).toBeObservable('-----(2|)');
+    }),
+  );
+
+  it('hands out no place that somebody waits for already', () => {
+    const ready: number[] = [];
+    const changes: number[] = [];
+    new TestScheduler(() => undefined).run(() => {
+      const gate = gateWith({ perHost: 1, delay: 4 });
+      gate.onChange(() => changes.push(asyncScheduler.now()));
+      const visit = (from: number, to: number): void => {
+        const exchange$ = gate.exchange(A, undefined, timer(1));
+        timer(from)
+          .pipe(
+            mergeMap(() => exchange$),
+            takeUntil(timer(to)),
+          )
+          .subscribe();
+      };
+      visit(0, 99);
+      visit(2, 99);
+      visit(3, 6);
+      for (const at of [1.5, 2.5, 4.5, 5.5, 6.5]) {
+        timer(at).subscribe(() => ready.push(gate.readyAt('a.example')));
+      }
+    });
+    expect(ready).toEqual([4, Infinity, Infinity, Infinity, 8]);
+    // Two exchanges end, and one has waited in vain.
+    expect(changes).toEqual([1, 5, 6]);
+  });
+
+  it('keeps no place of an exchange that cannot be made', () => {
+    const gate = gateWith({ perHost: 1 });
+    const errors: unknown[] = [];
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    for (let n = 0; n < 3; n += 1) {
+      gate
+        .exchange(A, undefined, broken)
+        .subscribe({ error: (error: unknown) => errors.push(error) });
+    }
+    expect(errors).toHaveLength(3);
+    expect(gate.readyAt('a.example')).toBeLessThan(Infinity);
+  });
 
   it('forgets hosts that are idle: 100,000 of them leave little behind', () => {
     const gate = gateWith({ perHost: 2 });

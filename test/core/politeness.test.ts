@@ -95,6 +95,21 @@ describe.each(strategies)('politeness under %s', (_name, strategy) => {
     );
   });
 
+  it('keeps the Crawl-delay of a host from its robots.txt on', () => {
+    const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
+    const site = virtualSite({
+      ...Object.fromEntries(urls.map((url): [string, PageSpec] => [url, { latency: 10 }])),
+      'https://a.example/robots.txt': { body: 'User-agent: *\nCrawl-delay: 2', latency: 10 },
+    });
+    crawlAll(site, urls, {
+      strategy: strategy(16),
+      delay: 100,
+      perHost: 16,
+      decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
+    });
+    expect(site.log.map(({ at }) => at)).toEqual([0, 2_000, 4_000, 6_000]);
+  });
+
   it('asks a new host for robots.txt once, before any of 100 pages', () => {
     const urls = Array.from({ length: 100 }, (_, n) => `https://a.example/${n}`);
     const site = virtualSite({

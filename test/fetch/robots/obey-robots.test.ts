@@ -5,6 +5,7 @@ import {
   concat,
   defer,
   delay,
+  finalize,
   map,
   merge,
   mergeMap,
@@ -488,6 +489,32 @@ describe('waiting', () => {
       }
     });
     expect(results).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  it('is not stopped by those who come while a redirect of it waits for its turn', () => {
+    const { fetcher } = site({
+      [ROBOTS]: { status: 301, headers: { location: '/r' } },
+      [`${A}/r`]: RULES,
+    });
+    const results: string[] = [];
+    new TestScheduler(() => undefined).run(() => {
+      const gate = new HostGate({ perHost: 1, delay: 500, scheduler: asyncScheduler });
+      const obedientFetcher = obeying(polite(gate)(fetcher));
+      // What a frontier does: it hands a request out at the first moment when it may.
+      const visit = (path: string): void => {
+        if (gate.readyAt('a.example') > asyncScheduler.now()) {
+          timer(1).subscribe(() => visit(path));
+          return;
+        }
+        const pass = gate.reserve('a.example');
+        outcome(obedientFetcher, `${A}/${path}`, { attempt: 1, pass })
+          .pipe(finalize(() => gate.release(pass)))
+          .subscribe((result) => results.push(`${asyncScheduler.now()} ${path}: ${result}`));
+      };
+      timer(500).subscribe(() => visit('2'));
+      visit('1');
+    });
+    expect(results).toEqual(['1000 1: ok', '1500 2: ok']);
   });
 
   it('aborts the page when unsubscribed after it', () => {
