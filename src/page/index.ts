@@ -55,13 +55,11 @@ export {
 export {
   on,
   otherwise,
-  routes,
   type ParamsOf,
   type Route,
   type RouteContext,
   type RouteHandler,
   type RouteMatch,
   type RouteOptions,
-  type RoutedHandler,
-  type RoutesOptions,
-} from './routes.js';
+} from './route.js';
+export { routes, type RoutedHandler, type RoutesOptions } from './routes.js';

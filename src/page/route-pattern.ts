@@ -34,7 +34,8 @@ type Token =
  * fragment never counts. Time is linear in the length of the URL for a given pattern, and no
  * regular expression is made of it.
  *
- * @throws TypeError if it starts with neither `/`, `*` nor a scheme
+ * @throws TypeError if it starts with neither `/`, `*` nor a scheme, if a segment begins with a
+ * colon and no name, or if brackets do not match
  *
  * @example
  * ```ts
@@ -49,6 +50,7 @@ export function routePattern(pattern: string): RoutePattern {
       `routePattern: expected a pattern such as "/city/:name" or "https://*.example.org/**", got ${JSON.stringify(pattern)}`,
     );
   }
+  expectSense(pattern);
   const withQuery = pattern.includes('?');
   const tokens = tokenise(whole ? lowerCaseOrigin(pattern) : pattern);
   const subject = (url: string) => subjectOf(url, whole, withQuery);
@@ -57,6 +59,29 @@ export function routePattern(pattern: string): RoutePattern {
     test: (url) => run(tokens, subject(url)) !== undefined,
     match: (url) => run(tokens, subject(url)),
   };
+}
+
+/**
+ * Refuses what nobody means: a colon that has lost its name, and brackets that do not match, which
+ * look like a group of a regular expression.
+ */
+function expectSense(pattern: string): void {
+  if (/\/:(?![a-z0-9_])/i.test(pattern)) {
+    throw new TypeError(
+      `routePattern: expected a name behind ":", such as ":name", got ${JSON.stringify(pattern)}`,
+    );
+  }
+  let open = 0;
+  for (const char of pattern) {
+    if (char === '(') open += 1;
+    else if (char === ')') open -= 1;
+    if (open < 0) break;
+  }
+  if (open !== 0) {
+    throw new TypeError(
+      `routePattern: expected brackets that match, or "%28" and "%29" for single ones, got ${JSON.stringify(pattern)}`,
+    );
+  }
 }
 
 const compiled = new Map<string, RoutePattern>();

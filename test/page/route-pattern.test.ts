@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesRoute, routePattern } from '../../src/page/index.js';
+import { matchesRoute, on, routePattern } from '../../src/page/index.js';
 
 const at = (path: string) => `https://a.example${path}`;
 
@@ -59,6 +59,32 @@ describe('routePattern', () => {
       'routePattern: expected a pattern such as "/city/:name" or "https://*.example.org/**", got "product"',
     );
     expect(() => routePattern('')).toThrow(TypeError);
+  });
+
+  it.each(['/a/:', '/:/b', '/:*', '/a/:?x', 'https://:/x', '/:é'])(
+    'refuses a colon that has lost its name: %s',
+    (pattern) => {
+      expect(() => routePattern(pattern)).toThrow(
+        `routePattern: expected a name behind ":", such as ":name", got ${JSON.stringify(pattern)}`,
+      );
+      expect(() => on(pattern, () => [])).toThrow(TypeError);
+    },
+  );
+
+  it.each(['/(', '/a)', '/)(', '/a(b))', '/:id(\\d+'])(
+    'refuses brackets that do not match: %s',
+    (pattern) => {
+      expect(() => routePattern(pattern)).toThrow(
+        `routePattern: expected brackets that match, or "%28" and "%29" for single ones, got ${JSON.stringify(pattern)}`,
+      );
+    },
+  );
+
+  it('takes colons and brackets as they stand in URLs', () => {
+    expect(matchesRoute('/wiki/Oslo_(city)', at('/wiki/Oslo_(city)'))).toBe(true);
+    expect(matchesRoute('/a:/b:1/:1', at('/a:/b:1/:1'))).toBe(true);
+    expect(matchesRoute('https://a.example:8080/*', 'https://a.example:8080/x')).toBe(true);
+    expect(matchesRoute('/%28', at('/%28'))).toBe(true);
   });
 
   it('equals the regular expression that says the same', () => {
