@@ -40,6 +40,9 @@ const readDocument = (parser) => ({
 });
 const jsonLd = (text) => `<script type="application/ld+json">${text}</script>`;
 const gb18030 = { type: 'text/html; charset=gb18030' };
+const iso2022 = { type: 'text/html; charset=iso-2022-jp' };
+/** Finds every kind of link, among them what needs a second parser. */
+const allKinds = { ...readTexts, options: { parse: loadPage({ kinds: ['all'] }) } };
 
 /** Name, page, and what is not as usual. */
 const PAGES = [
@@ -81,6 +84,20 @@ const PAGES = [
   ['texts in SVG', () => `<svg>${fill('<a href=x><script>')}`, readTexts],
   ['GB18030 of four bytes', () => Buffer.alloc(LIMIT, '95328236', 'hex'), gb18030],
   ['GB18030 that is none', () => Buffer.alloc(LIMIT, '813081', 'hex'), gb18030],
+  ['ISO-2022-JP', () => Buffer.alloc(LIMIT, `\x1b$B${'$"'.repeat(40)}`), iso2022],
+  ['ISO-2022-JP of escapes', () => Buffer.alloc(LIMIT, '\x1b$B\x1b(B'), iso2022],
+  ['ISO-2022-JP that is none', () => Buffer.alloc(LIMIT, '\x1b$B\x7f\x7f'), iso2022],
+  ['all kinds: one style', () => `<style>${fill('a{b:url(x)}').slice(99)}</style>`, allKinds],
+  ['all kinds: many styles', () => fill('<style>@import "x";</style>'), allKinds],
+  ['all kinds: style attributes', () => fill('<p style="a:url(x)">'), allKinds],
+  ['all kinds: escapes', () => `<style>${fill('url(\\26 \\)').slice(99)}</style>`, allKinds],
+  ['all kinds: strings', () => `<style>${fill(`"'`).slice(99)}</style>`, allKinds],
+  ['all kinds: bad URLs', () => `<style>${fill('url(').slice(99)}</style>`, allKinds],
+  ['all kinds: comments', () => `<style>${fill('/**/').slice(99)}</style>`, allKinds],
+  ['all kinds: references', () => fill(`<p style="${'&notit;'.repeat(9000)}">`), allKinds],
+  ['all kinds: JSON-LD', () => fill(jsonLd('[{"url":"x"}]')), allKinds],
+  ['all kinds: pings', () => fill(`<a href=x ping="${'a '.repeat(9000)}">`), allKinds],
+  ['all kinds: links', () => count((n) => `<q cite=/${n}><td background=/${n}b>`), allKinds],
   ['a document of paragraphs', () => fill('<p>x</p>').slice(0, 5e6), readDocument('htmlparser2')],
   ['a document of attributes', () => fill('<p a b c>').slice(0, 5e6), readDocument('htmlparser2')],
   [

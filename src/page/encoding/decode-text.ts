@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer';
 import { createTextDecoder } from './create-text-decoder.js';
 import { decodeDoubleByte, isDoubleByte } from './double-byte.js';
 import { encodingFromLabel } from './encoding-label.js';
+import { decodeIso2022Jp } from './iso-2022-jp.js';
 import {
   byteOrderMark,
   sniffEncoding,
@@ -56,6 +57,7 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string {
   }
   const name = encodingFromLabel(encoding);
   if (name !== undefined && isDoubleByte(name)) return decodeDoubleByte(bytes, name);
+  if (name === 'ISO-2022-JP') return decodeIso2022Jp(bytes);
   const decoder = createTextDecoder(encoding);
   return decoder.write(bytes) + decoder.end();
 }

@@ -54,11 +54,21 @@ export function isDoubleByte(encoding: string): boolean {
 
 /** The text of bytes in an encoding that {@link isDoubleByte}. */
 export function decodeDoubleByte(bytes: Uint8Array, encoding: string): string {
-  let table = tables.get(encoding);
-  if (table === undefined) tables.set(encoding, (table = makeTable(encoding)));
+  const table = tableOf(encoding);
   const units = new Uint16Array(bytes.length);
   const length = write(bytes, table, encoding, units);
   return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
+}
+
+/** By pair of bytes, its UTF-16 unit, and in the upper half a second one; 0 is none. */
+export function doubleBytePairs(encoding: string): Uint32Array {
+  return tableOf(encoding).pairs;
+}
+
+function tableOf(encoding: string): Table {
+  let table = tables.get(encoding);
+  if (table === undefined) tables.set(encoding, (table = makeTable(encoding)));
+  return table;
 }
 
 function write(bytes: Uint8Array, table: Table, encoding: string, units: Uint16Array): number {
