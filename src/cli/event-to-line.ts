@@ -1,4 +1,4 @@
-import { escapeTerminal, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
+import { escapeTerminal, show, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
 import { csvRow } from '../items/csv-row.js';
 import type { FormatName } from './define-command.js';
 import { withoutUserInfo } from './mask-secrets.js';
@@ -119,9 +119,15 @@ function itemRecord({ request, item }: ItemEvent<unknown>): ItemRecord {
   const record = { type: 'item', url: withoutUserInfo(request.url) } as const;
   const isPlain =
     typeof item === 'object' && item !== null && !Array.isArray(item) && !('toJSON' in item);
-  if (!isPlain || Object.hasOwn(item, 'type')) return { ...record, item };
+  if (!isPlain || Object.hasOwn(item, 'type')) return { ...record, item: inJson(item) };
   const { url = record.url } = item as { readonly url?: unknown };
   return { ...record, ...item, url: typeof url === 'string' ? withoutUserInfo(url) : record.url };
+}
+
+/** What JSON has no form for would be left out without a word. */
+function inJson(item: unknown): unknown {
+  if (typeof item !== 'function' && typeof item !== 'symbol') return item;
+  throw new TypeError(`the item is ${show(item)}`);
 }
 
 /** Rows of one kind of record; before the first one the names of the columns, if nobody knew them. */

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { defer, lastValueFrom, throwError, timeout } from 'rxjs';
 import type { Handler, Page } from '../index.js';
 import { checkSelector, extractor } from './extractor.js';
-import { makeFolder } from './open-wire.js';
+import { openFolder } from './open-wire.js';
 import type { CliOptions } from './parse-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -27,7 +28,7 @@ export async function openHandler({
   const itemsOf = extractor(extract);
   if (download !== undefined && dir !== undefined) {
     checkSelector(download, 'option --download');
-    await makeFolder(dir);
+    await openFolder(dir);
   }
   return function* (page) {
     if (page.file !== undefined) return;
@@ -40,6 +41,9 @@ export async function openHandler({
 }
 
 const SUBJECT = 'option --handler';
+/** Node itself would end without a word when it has nothing else to wait for. */
+const LOAD_MS = 30_000;
+const NOT_LOADED = `not loaded after ${LOAD_MS / 1_000} s`;
 
 /** Loads a module as Node can: JavaScript, and from Node 22.18 on also TypeScript. */
 async function loadHandler(path: string): Promise<CliHandler> {
@@ -49,7 +53,12 @@ async function loadHandler(path: string): Promise<CliHandler> {
   if (found.isDirectory()) throw new UsageError(SUBJECT, 'a file, not a folder', path);
   let module: { readonly default?: unknown };
   try {
-    module = (await import(pathToFileURL(resolve(path)).href)) as typeof module;
+    module = await lastValueFrom(
+      defer(() => import(pathToFileURL(resolve(path)).href) as Promise<typeof module>).pipe(
+        timeout({ first: LOAD_MS, with: () => throwError(() => new Error(NOT_LOADED)) }),
+      ),
+      { defaultValue: {} },
+    );
   } catch (error) {
     throw new UsageError(SUBJECT, `a module that can be loaded (${whyNot(error, path)})`, path);
   }

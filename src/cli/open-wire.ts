@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../core/message-of.js';
+import { makeFolder } from '../fetch/make-folder.js';
 import {
   type CacheStore,
   CookieJar,
@@ -36,7 +37,7 @@ export async function openWire(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Wire> {
   const chosen = proxy === 'env' ? fromEnvironment(env) : proxy;
-  if (cache !== undefined) await makeFolder(cache);
+  if (cache !== undefined) await openFolder(cache);
   const jar = cookies === undefined ? undefined : await readCookies(cookies);
   return {
     cookies: jar,
@@ -57,9 +58,9 @@ function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Pro
 }
 
 /** Makes a folder that can be written to. @throws OutputError */
-export async function makeFolder(path: string): Promise<void> {
+export async function openFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolder(path, 0o700);
     await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw new OutputError(path, error);

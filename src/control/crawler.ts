@@ -25,7 +25,7 @@ import {
   type SkipEvent,
   type Stats,
 } from '../core/index.js';
-import { expectObject } from '../core/expect.js';
+import { expectFunction, expectObject } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
 import { Fifo } from '../core/fifo.js';
 import { checkSeeds, watchSeeds } from './check-seeds.js';
@@ -133,6 +133,7 @@ export interface Crawler<O, T, P extends BarePage> {
  * Makes a crawler of any crawl: a function that takes options and gives a {@link Crawl}.
  *
  * @param makeCrawl - called with the options, and with `pause$` and `stop$` added
+ * @throws TypeError if `makeCrawl` is no function, or returns none
  * @throws whatever `makeCrawl` throws for options that are wrong
  *
  * @example
@@ -148,6 +149,7 @@ export function crawlerOf<O extends object, T, P extends BarePage>(
   makeCrawl: (options: O & ControlOptions) => Crawl<T, P>,
   options: O,
 ): Crawler<O, T, P> {
+  expectFunction('crawlerOf: makeCrawl', makeCrawl);
   return new ControlledCrawler(makeCrawl, options);
 }
 
@@ -218,7 +220,9 @@ class ControlledCrawler<O extends object, T, P extends BarePage> implements Craw
         if (!Object.hasOwn(options, name)) continue;
         throw new TypeError(`crawler: unknown option "${name}"; a crawler has pause() and stop()`);
       }
-      this.#crawl = this.#makeCrawl({ ...options, pause$: this.#pause$, stop$: this.#stop$ });
+      const crawl = this.#makeCrawl({ ...options, pause$: this.#pause$, stop$: this.#stop$ });
+      expectFunction('crawler: what makeCrawl returned', crawl);
+      this.#crawl = crawl;
       this.#options = options;
     });
   }

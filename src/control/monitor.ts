@@ -57,7 +57,7 @@ export type MonitorRecord =
 
 /** Options of {@link monitor}. */
 export interface MonitorOptions {
-  /** Least time between two summaries, ms. Default 1,000. */
+  /** Least time between two summaries, ms; `Infinity` for the first one alone. Default 1,000. */
   readonly summaryMs?: number | undefined;
   /** How long the crawler must have been idle, without a break, to be called so, ms. Default 1,000. */
   readonly idleMs?: number | undefined;
@@ -111,7 +111,10 @@ export function monitor(crawler: Watched, options: MonitorOptions = {}): Observa
     const stopped$ = crawler.status$.pipe(filter((status) => status === 'stopped'));
 
     const summaries$ = crawler.summary$.pipe(
-      throttleTime(summaryMs, scheduler, { leading: true, trailing: true }),
+      // No timer waits that long.
+      summaryMs === Infinity
+        ? take(1)
+        : throttleTime(summaryMs, scheduler, { leading: true, trailing: true }),
       distinctUntilChanged(),
       map((summary, index): MonitorRecord => ({
         type: 'summary',

@@ -184,8 +184,10 @@ function nameByUrl({ url, headers }: DownloadHead): string {
 function checkMediaType(headers: ResponseHeaders, types: readonly string[] | undefined): void {
   if (types === undefined) return;
   const type = (contentTypeOf(headers)?.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const isWanted = types.some((wanted) =>
-    wanted.endsWith('/*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted,
+  const isWanted = types.some(
+    (wanted) =>
+      wanted === '*/*' ||
+      (wanted.endsWith('/*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted),
   );
   if (isWanted) return;
   throw new CrawlError('item-invalid', `expected ${types.join(' or ')}, got ${show(type)}`);
@@ -198,12 +200,18 @@ function checkDownloadOptions(options: DownloadOptions): void {
     name: expectFunction,
     exists: expectExisting,
     maxBytes: integerFrom(1),
-    types: listOf(expectMediaType),
+    types: expectTypes,
     concurrency: integerFrom(1),
     resumes: integerFrom(0),
     linkDuplicates: expectBoolean,
   });
   expectFolder('download: dir', options.dir);
+}
+
+function expectTypes(name: string, types: unknown): void {
+  listOf(expectMediaType)(name, types);
+  if ((types as readonly string[]).length > 0) return;
+  throw new TypeError(`${name}: expected at least one media type, got none`);
 }
 
 function expectMediaType(name: string, type: unknown): void {

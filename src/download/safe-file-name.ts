@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cleanSegment, cutToBytes } from './clean-segment.js';
 import { extensionOf } from './extension-of.js';
+import { expectString } from '../core/expect.js';
+import { expectOptions } from '../core/expect-options.js';
+import { show } from '../core/index.js';
 import { tryParseUrl } from '../url/index.js';
 
 /** What {@link safeFileName} and {@link filePathOf} know besides. */
@@ -25,6 +28,7 @@ const HASH_DIGITS = 16;
  * same URL has the same name on each run, and no two share one, also where case does not count.
  *
  * @param proposed - such as the `filename` of a `Content-Disposition`
+ * @throws TypeError for what is no text, or a wrong option
  *
  * @example
  * ```ts
@@ -34,6 +38,8 @@ const HASH_DIGITS = 16;
  * ```
  */
 export function safeFileName(proposed: string, options: FileNameOptions = {}): string {
+  expectString('safeFileName: proposed', proposed);
+  expectOptions('safeFileName', options, { url: expectString, contentType: expectString });
   const { url, contentType } = options;
   const last = decode(proposed)
     .split(/[/\\]/)
@@ -65,7 +71,11 @@ const MAX_FOLDER_BYTES = 80;
  * ```
  */
 export function filePathOf(url: string, options: Omit<FileNameOptions, 'url'> = {}): string {
-  const parsed = new URL(url);
+  const parsed = tryParseUrl(url);
+  if (parsed === undefined) {
+    throw new TypeError(`filePathOf: url: expected an absolute URL, got ${show(url)}`);
+  }
+  expectOptions('filePathOf', options, { contentType: expectString });
   const segments = parsed.pathname.split('/').slice(1);
   const name = segments.pop() ?? '';
   const folders = [parsed.hostname, ...segments.slice(0, MAX_FOLDERS).map(decode)]

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { lstat, mkdir, readdir, realpath, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { show } from '../core/index.js';
+import { makeFolder } from '../fetch/make-folder.js';
 import { codeOf, sinkFailed } from './file-error.js';
 
 const TEMPORARY = /^\.[0-9a-f]{18}\.part$/;
 /** Whatever is still being written has changed since, ms. */
 const STALE = 3_600_000;
+/** Bytes of a path: what Linux takes. Longer ones would be made folder by folder, in vain. */
+const MAX_PATH = 4_095;
 /** Folders that are remembered as swept. */
 const MAX_SWEPT = 10_000;
 
@@ -21,11 +25,21 @@ export class TargetFolder {
   /**
    * The absolute path of a file.
    *
-   * @throws CrawlError `sink-failed` if it lies outside
+   * @param name - whatever a function of the user returned
+   * @throws CrawlError `sink-failed` if it lies outside, or can be no path
    */
-  pathOf(name: string): string {
+  pathOf(name: unknown): string {
+    if (typeof name !== 'string' || name.includes('\0')) {
+      throw sinkFailed(this.#root, `expected the name of a file, got ${show(name)}`);
+    }
     const path = resolve(this.#root, name);
     if (!isInside(this.#root, path)) throw sinkFailed(path, 'the name leads out of the folder');
+    if (Buffer.byteLength(path) > MAX_PATH) {
+      throw sinkFailed(
+        this.#root,
+        `expected a path of at most ${MAX_PATH} bytes, got ${show(path)}`,
+      );
+    }
     return path;
   }
 
@@ -48,20 +62,30 @@ export class TargetFolder {
 
   /** Makes a folder, and makes sure that no link on the way leads out. */
   async #make(folder: string): Promise<void> {
-    await mkdir(this.#root, { recursive: true });
+    await makeFolder(this.#root);
     const realRoot = await realpath(this.#root);
     let made = realRoot;
     for (const segment of folder.slice(this.#root.length).split(sep)) {
       if (segment === '') continue;
       made = join(made, segment);
-      await mkdir(made).catch((cause: unknown) => {
-        if (codeOf(cause) !== 'EEXIST') throw cause;
-      });
-      made = await realpath(made);
+      if (!(await isLink(made))) continue;
+      const link = made;
+      made = await realpath(link);
       if (made !== realRoot && !isInside(realRoot, made)) {
-        throw sinkFailed(join(folder, basename(made)), 'a link leads out of the folder');
+        throw sinkFailed(link, 'the link leads out of the folder');
       }
     }
+  }
+}
+
+/** Makes a folder where nothing is; whether a link is there. */
+async function isLink(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return false;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return (await lstat(path)).isSymbolicLink();
   }
 }
 

@@ -41,7 +41,8 @@ interface Waiting<T> {
 
 /**
  * A sink that stores items in batches, for the `sink` of `crawl()` and any database. A batch is
- * saved when it has `size` items, or `ms` after its first one; one batch at a time, in order.
+ * saved when it has `size` items, or `ms` (`Infinity`: no limit) after its first one; one batch at a
+ * time, in order.
  *
  * Errors of all items of a batch, `sink-failed`: it was given up. The cause is the last error.
  *
@@ -83,8 +84,11 @@ export function bulkSink<T>(
     return defer(() => save(whole.map(({ item }) => item))).pipe(
       retry({
         delay: (error: unknown, attempt) => {
-          const ms = retryDelay(attempt, error);
-          return ms === null ? throwError(() => error) : timer(ms, scheduler);
+          const wait = retryDelay(attempt, error);
+          if (wait === null || wait === Infinity) return throwError(() => error);
+          // Anything else would be tried at once, for ever.
+          expectMs('bulk: what retry returned', wait);
+          return timer(wait, scheduler);
         },
       }),
       tap({ complete: () => settle() }),
@@ -114,7 +118,8 @@ export function bulkSink<T>(
         },
       });
       if (batch.length >= size) cut();
-      else clock ??= scheduler.schedule(cut, ms);
+      // No timer waits that long.
+      else if (ms !== Infinity) clock ??= scheduler.schedule(cut, ms);
     });
   }
   return Object.assign(sink, {

@@ -20,7 +20,8 @@ export function csvRow(values: readonly unknown[], spreadsheetSafe: boolean): st
 function cellOf(value: unknown, spreadsheetSafe: boolean): string {
   let text = textOf(value);
   // A number is a number, also below zero.
-  if (spreadsheetSafe && typeof value !== 'number' && FORMULA.test(text)) text = `'${text}`;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (spreadsheetSafe && !isNumber && FORMULA.test(text)) text = `'${text}`;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -39,7 +40,9 @@ function textOf(value: unknown): string {
       // One that is no date is null in JSON, and nothing here.
       if (value instanceof Date) return Number.isNaN(Number(value)) ? '' : value.toISOString();
       try {
-        return JSON.stringify(value);
+        const json: unknown = JSON.stringify(value);
+        // Nothing where `toJSON` gives nothing.
+        return typeof json === 'string' ? json : '';
       } catch (cause) {
         throw new CrawlError('sink-failed', 'a value of the item has no form in JSON', { cause });
       }

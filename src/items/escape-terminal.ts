@@ -1,3 +1,5 @@
+import { expectString } from '../core/expect.js';
+
 // What a terminal could take for an order instead of text:
 //   C0 controls, DEL and C1 controls (U+009B starts an escape sequence all by itself),
 //   marks, embeddings, overrides and isolates that turn the direction of what follows.
@@ -20,12 +22,15 @@ const SHORT = new Map([
  *
  * The escapes are those of JSON, so JSON text stays JSON and keeps its value.
  *
+ * @throws TypeError for what is no text
+ *
  * @example
  * ```ts
  * escapeTerminal('\u001b[2Jgone'); // '\\u001b[2Jgone'
  * ```
  */
 export function escapeTerminal(text: string): string {
+  expectString('escapeTerminal: text', text);
   return text.replace(UNSAFE, escape);
 }
 

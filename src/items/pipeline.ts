@@ -9,7 +9,7 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import { expectBoolean, expectFunction } from '../core/expect.js';
+import { expectBoolean, expectFunction, expectString } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
 
 /** Returned by a step that wants its item no further; made by {@link drop}. */
@@ -21,8 +21,13 @@ export class Dropped {
   }
 }
 
-/** Ends an item's way through a {@link pipeline}, with the reason that is reported. */
+/**
+ * Ends an item's way through a {@link pipeline}, with the reason that is reported.
+ *
+ * @throws TypeError for a reason that is no text
+ */
 export function drop(reason: string): Dropped {
+  expectString('drop: reason', reason);
   return new Dropped(reason);
 }
 

@@ -34,8 +34,8 @@ export interface CsvOptions {
  * also where there are no items. Absent values, `null` and
  * `undefined` are empty, dates are ISO 8601, objects are JSON.
  *
- * Errors of an item, `sink-failed`: it is no object, a value has no form as text, or the row could
- * not be written.
+ * Errors of an item, `sink-failed`: it is no object, it is the first one and has no fields, a value
+ * has no form as text, or the row could not be written.
  *
  * @throws TypeError for a wrong option
  *
@@ -82,7 +82,7 @@ export function csvSink<T extends object>(path: string, options: CsvOptions = {}
     defer(() => {
       let names = '';
       const written$ = file.write(() => {
-        const wanted = columns ?? Object.keys(item);
+        const wanted = columns ?? namesOf(item);
         const row = csvRow(valuesOf(item, wanted), spreadsheetSafe);
         names = takeNames(wanted);
         columns = wanted;
@@ -129,8 +129,28 @@ function expectColumns(name: string, columns: unknown): void {
   throw new TypeError(`${name}: expected different names, got ${show(twice)} twice`);
 }
 
+/** The columns of a file that begins with this item. */
+function namesOf(item: unknown): readonly string[] {
+  const names = readItem(item, Object.keys);
+  if (names.length > 0) return names;
+  throw new CrawlError('sink-failed', 'the first item has no fields that could name the columns');
+}
+
 /** Own fields only: a column may be named `constructor`. */
-function valuesOf(item: object, columns: readonly string[]): unknown[] {
-  const fields = item as Readonly<Record<string, unknown>>;
-  return columns.map((name) => (Object.hasOwn(fields, name) ? fields[name] : undefined));
+function valuesOf(item: unknown, columns: readonly string[]): readonly unknown[] {
+  return readItem(item, (fields) =>
+    columns.map((name) => (Object.hasOwn(fields, name) ? fields[name] : undefined)),
+  );
+}
+
+/** Reads an item, which may be no object whatever its type says, and may throw. */
+function readItem<R>(item: unknown, read: (fields: Readonly<Record<string, unknown>>) => R): R {
+  if (typeof item !== 'object' || item === null) {
+    throw new CrawlError('sink-failed', `expected an object, got ${show(item)}`);
+  }
+  try {
+    return read(item as Readonly<Record<string, unknown>>);
+  } catch (cause) {
+    throw new CrawlError('sink-failed', 'the item cannot be read', { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { concat, of, type MonoTypeOperatorFunction } from 'rxjs';
 import { expectOptions } from '../core/expect-options.js';
-import { CrawlError } from '../core/index.js';
+import { CrawlError, show } from '../core/index.js';
 import { through, type ItemSink } from './item-sink.js';
 import {
   expectMode,
@@ -75,7 +75,7 @@ function lineOf(item: unknown): string {
   }
   // Not of functions, symbols and undefined, whatever its type says.
   if (typeof json !== 'string') {
-    throw new CrawlError('sink-failed', `the item has no form in JSON: it is a ${typeof item}`);
+    throw new CrawlError('sink-failed', `the item has no form in JSON: it is ${show(item)}`);
   }
   return `${json}\n`;
 }

@@ -1,3 +1,5 @@
+import { show } from '../core/index.js';
+
 /** Parts of a URL that a pattern has named, decoded. No prototype. */
 export type PatternParams = Readonly<Record<string, string>>;
 
@@ -34,8 +36,9 @@ type Token =
  * fragment never counts. Time is linear in the length of the URL for a given pattern, and no
  * regular expression is made of it.
  *
- * @throws TypeError if it starts with neither `/`, `*` nor a scheme, if a segment begins with a
- * colon and no name, or if brackets do not match
+ * @throws TypeError if it starts with neither `/`, `*` nor a scheme and a host, if a segment begins
+ * with a colon and no name, if a name is there twice, if brackets do not match, or if it holds what
+ * no URL does or what never counts: braces, a regular expression, a fragment
  *
  * @example
  * ```ts
@@ -47,7 +50,7 @@ export function routePattern(pattern: string): RoutePattern {
   const whole = /^[a-z*][a-z0-9+.*-]*:\/\//i.test(pattern);
   if (!whole && !pattern.startsWith('/') && !pattern.startsWith('*')) {
     throw new TypeError(
-      `routePattern: expected a pattern such as "/city/:name" or "https://*.example.org/**", got ${JSON.stringify(pattern)}`,
+      `routePattern: expected a pattern such as "/city/:name" or "https://*.example.org/**", got ${show(pattern)}`,
     );
   }
   expectSense(pattern);
@@ -61,9 +64,17 @@ export function routePattern(pattern: string): RoutePattern {
   };
 }
 
+/** What would never match, and what is expected instead. */
+const SLIPS: readonly (readonly [slip: RegExp, expected: string])[] = [
+  [/#/, 'no fragment'],
+  [/:\/\/(?:\/|$)/, 'a host behind "://"'],
+  [/:[a-z_]\w*\(/i, 'no regular expression'],
+  [/^[^?]*[{}]/, 'no braces, which are "%7B" and "%7D" in a path'],
+];
+
 /**
- * Refuses what nobody means: a colon that has lost its name, and brackets that do not match, which
- * look like a group of a regular expression.
+ * Refuses what nobody means: a colon that has lost its name, brackets that do not match, which look
+ * like a group of a regular expression, and what would never match.
  */
 function expectSense(pattern: string): void {
   if (/\/:(?![a-z0-9_])/i.test(pattern)) {
@@ -82,6 +93,13 @@ function expectSense(pattern: string): void {
       `routePattern: expected brackets that match, or "%28" and "%29" for single ones, got ${JSON.stringify(pattern)}`,
     );
   }
+  const names = Array.from(pattern.matchAll(/:([a-z_]\w*)/gi), ([, name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const expected =
+    SLIPS.find(([slip]) => slip.test(pattern))?.[1] ??
+    (twice === undefined ? undefined : `the name ${show(twice)} only once`);
+  if (expected === undefined) return;
+  throw new TypeError(`routePattern: expected ${expected}, got ${show(pattern)}`);
 }
 
 const compiled = new Map<string, RoutePattern>();

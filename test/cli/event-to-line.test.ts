@@ -122,6 +122,12 @@ describe('eventToLine', () => {
     });
   });
 
+  it.each([() => 1, Symbol('x')])('lets an item that JSON has no form for fail: %s', (item) => {
+    const toLine = eventToLine({ ...PLAIN, items: true });
+    const line = toLine({ type: 'item', request: request('https://a.example/'), item });
+    expect(read(line)).toMatchObject({ type: 'failure', code: 'sink-failed' });
+  });
+
   it('always writes one line that keeps the title, on a terminal without a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (title, terminal) => {

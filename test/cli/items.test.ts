@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.js';
 import { fakeSystem } from './fake-system.js';
 import { type TestPages, type TestSite, testSite } from './test-site.js';
@@ -173,6 +173,7 @@ describe('--handler', () => {
       'export const handle = () => [];',
       'a function (page, context) => …, not undefined',
     ],
+    ['null.mjs', 'throw null', '(null)'],
     ['value.mjs', 'export default { handle() {} };', 'a function (page, context) => …, not object'],
   ])('refuses %s', async (name, text, message) => {
     if (text !== undefined) await writeFile(file(name), text);
@@ -180,6 +181,21 @@ describe('--handler', () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
     expect(err).toContain(JSON.stringify(file(name)));
+  });
+});
+
+describe('--handler with a module that waits for ever', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('is told after half a minute', async () => {
+    await writeFile(file('waits.mjs'), 'await new Promise(() => {}); export default () => [];');
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const running = run('--handler', file('waits.mjs'), 'http://127.0.0.1:1/');
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(30_000);
+    const { code, err } = await running;
+    expect(code).toBe(2);
+    expect(err).toContain('a module that can be loaded (Error: not loaded after 30 s)');
   });
 });
 

@@ -492,6 +492,13 @@ describe('createCrawler', () => {
     expect(crawler.summary().stats).toMatchObject({ done: 1, failed: 1 });
   });
 
+  it('refuses what makes no crawl', () => {
+    expect(() => crawlerOf('x' as never, {})).toThrow('crawlerOf: makeCrawl: expected a function');
+    expect(() => crawlerOf((() => 5) as never, {})).toThrow(
+      'crawler: what makeCrawl returned: expected a function, got 5',
+    );
+  });
+
   it('refuses wrong options at once', () => {
     expect(() => createCrawler({ maxPages: 0 })).toThrow('maxPages');
     expect(() => createCrawler({ depth: 3 } as never)).toThrow('unknown option "depth"');

@@ -107,6 +107,13 @@ describe('monitor', () => {
     expect(summaries.at(-1)?.summary.stats).toMatchObject({ done: 2, failed: 1, inFlight: 0 });
   });
 
+  it('tells the first summary alone if no time is long enough for another', () => {
+    const { clock, crawler, lines } = setUp({ summaryMs: Infinity });
+    crawler.start(SEED);
+    clock.pass(5_000);
+    expect(lines()).toEqual(['0 info summary', '200 error error', '200 info end']);
+  });
+
   it('watches a run that is under way', () => {
     const { clock, crawler } = setUp();
     crawler.start(SEED);

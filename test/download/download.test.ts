@@ -185,6 +185,13 @@ describe('download', () => {
     expect(file?.bytes).toBe(100_000);
   });
 
+  it('takes all media types for */*', async () => {
+    const origin = await serve((_req, res) => res.setHeader('content-type', 'a/b').end('x'));
+    const dir = newDir();
+    await get(`${origin}/`, { dir, types: ['*/*'] });
+    expect(filesIn(dir)).toHaveLength(1);
+  });
+
   it('makes a second name of a file for the same content, or a copy', async () => {
     const origin = await serve((_req, res) => res.end('same'));
     const inodes = async (linkDuplicates?: boolean): Promise<number> => {
@@ -341,6 +348,7 @@ describe('download', () => {
     [{ dir: 'x', exists: 'append' as never }, 'download: exists: expected "refuse"'],
     [{ dir: 'x', match: 1 as never }, 'download: match'],
     [{ dir: 'x', folder: 'y' } as never, 'folder'],
+    [{ dir: 'x', types: [] }, 'download: types: expected at least one media type, got none'],
   ])('refuses %j', (options: DownloadOptions, message) => {
     expect(() => download(options)).toThrow(message);
   });

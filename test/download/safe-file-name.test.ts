@@ -331,6 +331,19 @@ describe('filePathOf', () => {
     expect(below.startsWith(`${file}/`)).toBe(false);
   });
 
+  it.each([undefined, null, 5, [], {}])('refuses %j, which is no text', (value) => {
+    expect(() => safeFileName(value as never)).toThrow('safeFileName: proposed: expected a string');
+    expect(() => filePathOf(value as never)).toThrow('filePathOf: url: expected an absolute URL');
+  });
+
+  it('refuses wrong options', () => {
+    expect(() => safeFileName('a', { uri: 'x' } as never)).toThrow('unknown option "uri"');
+    expect(() => safeFileName('a', { url: 5 } as never)).toThrow('safeFileName: url: expected');
+    expect(() => filePathOf('https://a.example/', { contentType: 5 } as never)).toThrow(
+      'filePathOf: contentType: expected a string',
+    );
+  });
+
   it('refuses what is no URL', () => {
     expect(() => filePathOf('a.html')).toThrow(TypeError);
   });

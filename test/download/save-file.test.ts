@@ -101,14 +101,34 @@ describe('saveFile', () => {
     expect(existsSync(dir)).toBe(false);
   });
 
+  it.each([undefined, null, 5, {}, Promise.resolve('a'), 'a\0b', 'a/'.repeat(3_000)])(
+    'refuses what can be no name: %j',
+    async (name) => {
+      const dir = newDir();
+      await expect(save({ dir, name: () => name as never })).rejects.toMatchObject({
+        code: 'sink-failed',
+        message: expect.stringContaining('expected') as string,
+      });
+      expect(existsSync(dir)).toBe(false);
+    },
+  );
+
+  it('makes no folder for a file of it that is in the way', async () => {
+    const dir = newDir();
+    writeFileSync(dir, '');
+    await expect(save({ dir, ...named('a') })).rejects.toMatchObject({ code: 'sink-failed' });
+  });
+
   it('follows no link out of the folder', async () => {
     const dir = newDir();
     const outside = newDir();
     mkdirSync(dir);
     mkdirSync(outside);
     symlinkSync(outside, join(dir, 'a'));
-    await expect(save({ dir, ...named('a/x') })).rejects.toThrow('a link leads out of the folder');
-    await expect(save({ dir, ...named('a/b/x') })).rejects.toThrow('a link leads out');
+    await expect(save({ dir, ...named('a/x') })).rejects.toThrow(
+      `${JSON.stringify(join(dir, 'a'))}: the link leads out of the folder`,
+    );
+    await expect(save({ dir, ...named('a/b/x') })).rejects.toThrow('the link leads out');
     expect(readdirSync(outside)).toEqual([]);
 
     writeFileSync(join(outside, 'target'), 'mine');

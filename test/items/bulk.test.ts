@@ -106,6 +106,39 @@ describe('bulk', () => {
     expect(scheduler.now()).toBeLessThan(100);
   });
 
+  it.each([undefined, -1, NaN, 'soon', 2 ** 31])('gives up where retry returns %s', (wait) => {
+    let tries = 0;
+    let error: unknown;
+    const failing = () => {
+      tries += 1;
+      return throwError(() => new Error('down'));
+    };
+    of('a')
+      .pipe(bulk(1, 10, failing, { retry: () => wait as number }))
+      .subscribe({ error: (thrown: unknown) => (error = thrown) });
+    expect(tries).toBe(1);
+    expect(error).toMatchObject({
+      code: 'sink-failed',
+      cause: { message: expect.stringContaining('bulk: what retry returned') as string },
+    });
+  });
+
+  it('gives up where the next try would never come', () => {
+    let error: unknown;
+    of('a')
+      .pipe(bulk(1, 10, () => throwError(() => new Error('down')), { retry: () => Infinity }))
+      .subscribe({ error: (thrown: unknown) => (error = thrown) });
+    expect(error).toMatchObject({ code: 'sink-failed', cause: { message: 'down' } });
+  });
+
+  it(
+    'saves by size alone where there is no time',
+    marbles((m) => {
+      const result$ = m.cold('ab---------c--|').pipe(bulk(2, Infinity, () => timer(1)));
+      m.expect(result$).toBeObservable('--(ab)---------(c|)');
+    }),
+  );
+
   it('refuses wrong arguments', () => {
     expect(() => bulk(0, 1, () => of(1))).toThrow('bulk: size: expected');
     expect(() => bulk(1, -1, () => of(1))).toThrow('bulk: ms: expected');

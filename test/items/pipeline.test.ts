@@ -138,6 +138,10 @@ describe('pipeline', () => {
     }),
   );
 
+  it('takes no drop without a reason', () => {
+    expect(() => drop(undefined as never)).toThrow('drop: reason: expected a string');
+  });
+
   it('refuses what is no step', () => {
     expect(() => pipeline('trim' as never)).toThrow('pipeline: step 0: expected a function');
     expect(() => (pipeline as () => unknown)()).toThrow('expected at least one step, got none');

@@ -185,6 +185,52 @@ describe('toCsv', () => {
     await expect(write([{ cycle }])).rejects.toMatchObject({ code: 'sink-failed' });
     await expect(write([{ run: () => 1 }])).rejects.toThrow('is a function');
   });
+
+  it.each([undefined, null, 5, 'x', 1n, () => 1, Symbol('x')])(
+    'refuses an item that is no object: %s',
+    async (item) => {
+      const path = newPath();
+      await expect(write([item as never], {}, path)).rejects.toMatchObject({
+        code: 'sink-failed',
+        message: expect.stringContaining('expected an object, got') as string,
+      });
+      expect(read(path)).toBe('');
+    },
+  );
+
+  it('refuses an item that cannot be read, and goes on', async () => {
+    const path = newPath();
+    const sink = csvSink<object>(path);
+    const hostile = [
+      {
+        get a(): string {
+          throw new Error('no');
+        },
+      },
+      new Proxy({}, { ownKeys: () => expect.fail('no') }),
+    ];
+    for (const item of hostile) {
+      await expect(lastValueFrom(sink(item))).rejects.toMatchObject({ code: 'sink-failed' });
+    }
+    await lastValueFrom(sink({ a: 1 }));
+    await lastValueFrom(sink.close(), { defaultValue: undefined });
+    expect(read(path)).toBe('a\r\n1\r\n');
+  });
+
+  it('takes no columns from an item that has no fields', async () => {
+    const path = newPath();
+    const sink = csvSink<object>(path);
+    await expect(lastValueFrom(sink({}))).rejects.toThrow('no fields');
+    await lastValueFrom(sink({ a: 1 }));
+    await lastValueFrom(sink({}));
+    await lastValueFrom(sink.close(), { defaultValue: undefined });
+    expect(read(path)).toBe('a\r\n1\r\n""\r\n');
+  });
+
+  it('leaves numbers alone, also below zero, and what has no form in JSON empty', async () => {
+    const item = { a: -1, b: -1n, c: { toJSON: () => undefined } };
+    expect(await write([item], { spreadsheetSafe: true })).toBe('a,b,c\r\n-1,-1,\r\n');
+  });
 });
 
 describeShared('downloads/blns.json', (path) => {

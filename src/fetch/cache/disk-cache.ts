@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import { type ResponseHeaders, show } from '../../core/index.js';
+import { makeFolder } from '../make-folder.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 
 /** What {@link diskCache} takes. */
@@ -53,7 +54,7 @@ export function diskCache(folder: string, options: DiskCacheOptions = {}): Cache
   let total = 0;
 
   async function open(): Promise<Map<string, number>> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const found: { name: string; bytes: number; at: number }[] = [];
     for (const name of await readdir(folder)) {
       if (!NAME.test(name)) continue;
