@@ -5,6 +5,7 @@ import { type CrawlRequest, hasDefaultKey, withRequest } from './request.js';
 import { type Scope, type ScopeContext, siteOf } from './scope.js';
 import type { SeenSet } from './seen-set.js';
 import { messageOf } from './message-of.js';
+import { withoutUserInfo } from './public-url.js';
 import type { SkipReason } from './skip-reason.js';
 
 /** Rules of an {@link Admission}. */
@@ -94,13 +95,13 @@ export class Admission {
   redirect(target: CrawlRequest, from: CrawlRequest): void {
     const request = this.#keyed(target);
     if (!this.#inScope(request, from)) {
-      throw new RequestRefused('redirect-out-of-scope', request.url);
+      throw new RequestRefused('redirect-out-of-scope', withoutUserInfo(request.url));
     }
     const claims = this.#claims.get(from) ?? new Set([from.key]);
     this.#claims.set(from, claims);
     if (claims.has(request.key)) return;
     if (!this.#options.seen.add(request.key)) {
-      throw new RequestRefused('redirect-duplicate', request.url);
+      throw new RequestRefused('redirect-duplicate', withoutUserInfo(request.url));
     }
     claims.add(request.key);
   }
@@ -190,13 +191,13 @@ function found(
 const SHOWN_URL = 2048;
 
 function skip({ url, referrer, depth }: CrawlRequest, { reason, detail }: Refusal): SkipEvent {
-  const shown = url.length > SHOWN_URL ? `${url.slice(0, SHOWN_URL)}…` : url;
+  const whole = withoutUserInfo(url);
   return {
     type: 'skip',
-    url: shown,
+    url: whole.length > SHOWN_URL ? `${whole.slice(0, SHOWN_URL)}…` : whole,
     reason,
     detail,
-    referrer,
+    referrer: referrer && withoutUserInfo(referrer),
     depth,
     admitted: false,
     started: false,
@@ -207,10 +208,10 @@ function skip({ url, referrer, depth }: CrawlRequest, { reason, detail }: Refusa
 function beyondLimit(from: CrawlRequest, count: number): SkipEvent {
   return {
     type: 'skip',
-    url: from.url,
+    url: withoutUserInfo(from.url),
     reason: 'max-links',
     detail: `${count} more links on this page`,
-    referrer: from.referrer,
+    referrer: from.referrer && withoutUserInfo(from.referrer),
     depth: from.depth + 1,
     admitted: false,
     started: false,

@@ -3,6 +3,7 @@ import { CrawlError, RequestRefused } from './errors.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator, Redirect } from './fetcher.js';
 import { expectOptions, integerFrom } from './expect-options.js';
 import { isPublicHeader } from './header-scope.js';
+import { withoutUserInfo } from './public-url.js';
 import { type CrawlRequest, requestFromHref } from './request.js';
 
 /** Options of {@link followRedirects}. */
@@ -22,7 +23,7 @@ const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'con
  * change as the Fetch standard says: 303 turns all but GET and HEAD into GET, 301 and 302 turn
  * POST into GET. On a change of origin (scheme, host or port), user information and all header
  * fields but well-known harmless ones, such as `accept`, are dropped and stay dropped;
- * `proxy-authorization` always is. A 3xx without `Location` is an answer like any other.
+ * `proxy-authorization` always is. User information is neither in the chain nor in messages. A 3xx without `Location` is an answer like any other.
  *
  * Errors: `invalid-location`, `redirect-loop`, `too-many-redirects`; `RequestRefused` with
  * `scheme`, or whatever the crawl refuses with.
@@ -41,6 +42,7 @@ export function followRedirects(options: FollowRedirectsOptions = {}): FetcherDe
       request: CrawlRequest,
       context: FetchContext | undefined,
       chain: readonly Redirect[],
+      visited: readonly string[],
     ): Observable<FetchedResponse> =>
       fetcher(request, context).pipe(
         mergeMap((response) => {
@@ -50,9 +52,9 @@ export function followRedirects(options: FollowRedirectsOptions = {}): FetcherDe
           }
           const target = redirectTarget(request, response, location);
           const link: Redirect = {
-            url: request.url,
+            url: withoutUserInfo(request.url),
             status: response.status,
-            location: target.url,
+            location: withoutUserInfo(target.url),
           };
           const longer = [...chain, link];
           if (longer.length > maxRedirects) {
@@ -60,19 +62,20 @@ export function followRedirects(options: FollowRedirectsOptions = {}): FetcherDe
               status: response.status,
             });
           }
-          refuseLoop(longer, response);
+          const been = [...visited, request.url];
+          refuseLoop(target.url, been, response);
           context?.admitRedirect?.(target);
           context?.notify?.({
             type: 'redirect',
-            from: request.url,
-            to: target.url,
+            from: link.url,
+            to: link.location,
             status: response.status,
           });
-          return hop(target, context, longer);
+          return hop(target, context, longer, been);
         }),
       );
     // All hops share one context, by which decorators inside know that they belong together.
-    return (request, context = { attempt: 1 }) => hop(request, context, []);
+    return (request, context = { attempt: 1 }) => hop(request, context, [], []);
   };
 }
 
@@ -110,7 +113,8 @@ function resolve(location: string, base: string): URL {
   } catch (cause) {
     throw new CrawlError(
       'invalid-location',
-      `redirect to ${JSON.stringify(location.slice(0, 200))}, which is no URL`,
+      // What stands before an @ may be a password.
+      `redirect to ${JSON.stringify(location.slice(location.lastIndexOf('@') + 1).slice(0, 200))}, which is no URL`,
       { cause },
     );
   }
@@ -128,11 +132,10 @@ function redirectMethod(method: string, status: number): string {
 }
 
 /** The same URL again can only bring something new if the last answer has set a cookie. */
-function refuseLoop(chain: readonly Redirect[], response: FetchedResponse): void {
-  const { location } = chain.at(-1) as Redirect;
+function refuseLoop(url: string, visited: readonly string[], response: FetchedResponse): void {
   if (response.headers['set-cookie'] !== undefined) return;
-  if (chain.some(({ url }) => url === location)) {
-    throw new CrawlError('redirect-loop', `redirected back to ${location}`, {
+  if (visited.includes(url)) {
+    throw new CrawlError('redirect-loop', `redirected back to ${withoutUserInfo(url)}`, {
       status: response.status,
     });
   }

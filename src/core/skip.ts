@@ -1,4 +1,5 @@
 import type { SkipEvent } from './events.js';
+import { withoutUserInfo } from './public-url.js';
 import type { CrawlRequest } from './request.js';
 import type { SkipReason } from './skip-reason.js';
 
@@ -14,5 +15,15 @@ export function skipRequest(
   { started = false, detail }: SkipDetails = {},
 ): SkipEvent {
   const { url, referrer, depth } = request;
-  return { type: 'skip', url, reason, detail, referrer, depth, admitted: true, started, count: 1 };
+  return {
+    type: 'skip',
+    url: withoutUserInfo(url),
+    reason,
+    detail,
+    referrer: referrer && withoutUserInfo(referrer),
+    depth,
+    admitted: true,
+    started,
+    count: 1,
+  };
 }

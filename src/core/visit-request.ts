@@ -22,6 +22,7 @@ import type { HostGate } from './host-gate.js';
 import type { HandledItem, Handler } from './handler.js';
 import { messageOf } from './message-of.js';
 import type { BarePage, Parse } from './page.js';
+import { withoutUserInfo } from './public-url.js';
 import { type CrawlRequest, isRequest } from './request.js';
 import type { RetryPolicy } from './retry-policy.js';
 import { retryAfter } from './hold-hosts.js';
@@ -126,7 +127,7 @@ function seedRedirected(request: CrawlRequest, { url }: CrawlRequest): CrawlEven
     type: 'warning',
     request,
     code: 'seed-redirected',
-    message: `redirects to ${url}, which is out of scope; begin there, or widen the scope`,
+    message: `redirects to ${withoutUserInfo(url)}, which is out of scope; begin there, or widen the scope`,
   };
 }
 

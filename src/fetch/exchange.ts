@@ -12,6 +12,7 @@ import {
   type Redirect,
   type ResponseHeaders,
 } from '../core/index.js';
+import { withoutUserInfo } from '../core/public-url.js';
 import { BodyChunks } from './body-chunks.js';
 import { crawlError, toCrawlError, type ExchangeStage } from './classify-error.js';
 import type { Connections, ConnectionUser, PendingConnection } from './connections.js';
@@ -114,7 +115,7 @@ export class Exchange implements ConnectionUser {
     this.#request = request;
     this.#url = url;
     this.origin = url.origin;
-    this.#publicUrl = url.username === '' && url.password === '' ? url.href : withoutUserInfo(url);
+    this.#publicUrl = withoutUserInfo(url.href);
     this.#limits =
       truncateAt === undefined ? limits : { ...limits, maxBodyBytes: truncateAt, truncate: true };
     this.#connections = connections;
@@ -557,11 +558,4 @@ function isNoAnswer(error: unknown): boolean {
 
 function isRedirectStatus(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-function withoutUserInfo(url: URL): string {
-  const copy = new URL(url);
-  copy.username = '';
-  copy.password = '';
-  return copy.href;
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { lastValueFrom, of } from 'rxjs';
+import { lastValueFrom, of, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   CookieJar,
+  crawl,
   type CrawlRequest,
   type FetchedResponse,
   followRedirects,
@@ -83,5 +84,63 @@ describe('secrets in a chain of redirects', () => {
       ),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('user information that a site puts into its redirects and links', () => {
+  const SECRET = 'hunter2';
+  const WITH = `http://me:${SECRET}@`;
+  /** Location by path. */
+  const TO = new Map([
+    ['/within', `${WITH}a.test/page`],
+    ['/gone', `${WITH}a.test/404`],
+    ['/loop', `${WITH}a.test/loop`],
+    ['/out', `${WITH}b.test/`],
+    ['/again', `${WITH}a.test/page`],
+    ['/broken', `${WITH}[::1`],
+    ['/ftp', `ftp://me:${SECRET}@a.test/`],
+  ]);
+  const page = (sent: CrawlRequest): FetchedResponse => {
+    const url = new URL(sent.url);
+    const location = TO.get(url.pathname);
+    const links = ['a.test/linked', 'b.test/', 'a.test/page', `a.test/${'x'.repeat(9_000)}`];
+    return {
+      url: `http://${url.host}${url.pathname}`,
+      status: location !== undefined ? 302 : url.pathname === '/404' ? 404 : 200,
+      headers: { 'content-type': 'text/html', ...(location !== undefined && { location }) },
+      body: Buffer.from(links.map((link) => `<a href="${WITH}${link}">x</a>`).join('')),
+      redirects: [],
+      wireBytes: 0,
+    };
+  };
+
+  it('is sent, and told by nothing but the request itself', async () => {
+    const asked: string[] = [];
+    const events = await lastValueFrom(
+      crawl({
+        fetcher: (sent) => {
+          asked.push(sent.url);
+          return of(page(sent));
+        },
+        handle: (each) => each.follow(),
+        robots: false,
+        delay: 0,
+        retry: () => null,
+        maxDepth: 1,
+      })([...TO.keys(), '/'].map((path) => `http://a.test${path}`)).pipe(toArray()),
+    );
+    expect(asked).toContain(`${WITH}a.test/page`);
+    expect(asked).toContain(`${WITH}a.test/linked`);
+    const own = new Set(['request', 'admitted', 'bytes']);
+    const told = events.map((event) =>
+      JSON.stringify(event, (key, value: unknown) => {
+        if (own.has(key)) return undefined;
+        return value instanceof Error ? value.stack : value;
+      }),
+    );
+    expect(told.join('\n')).not.toContain(SECRET);
+    for (const type of ['redirect', 'skip', 'failure', 'warning', 'page'] as const) {
+      expect(events.map((event) => event.type)).toContain(type);
+    }
   });
 });
