@@ -502,13 +502,19 @@ export class LinkPass implements LinkScan {
   private visitStyle(tag: TagScanner): void {
     const style = tag.find(STYLE);
     if (style !== undefined) this.addCss(style, attributeValue);
-    if (tag.element === STYLE_ELEMENT && !tag.svg) this.addCss(tag.content());
+    if (tag.element === STYLE_ELEMENT && !tag.svg) {
+      this.addCss(tag.content(), (text) => text, tag.contentEnd === -1);
+    }
   }
 
-  private addCss(raw: string, decode = (text: string) => text): void {
+  private addCss(raw: string, decode: (text: string) => string, isCut = false): void {
+    if (this.isFull()) {
+      this.overLimit += 1;
+      return;
+    }
     const css = this.cssRoom.take(raw, raw.length);
     if (css.length < raw.length) this.overLimit += 1;
-    for (const { url, kind } of cssUrls(decode(css))) {
+    for (const { url, kind } of cssUrls(decode(css), isCut || css.length < raw.length)) {
       if (this.plan.kinds.has(kind)) this.add(url, kind);
     }
   }

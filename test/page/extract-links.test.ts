@@ -369,6 +369,18 @@ describe('link elements', () => {
   });
 });
 
+describe('styles', () => {
+  const urls = (html: string) =>
+    extractLinks(html, { url: page, kinds: ['embedded'] }).map(({ url }) => url);
+
+  it('may end within a URL in an attribute, but not where the page is cut', () => {
+    expect(urls('<p style="background:url(x">')).toEqual([`${dir}x`]);
+    expect(urls('<style>a{b:url(x')).toEqual([]);
+    expect(urls('<style>@import "x')).toEqual([]);
+    expect(urls('<style>a{b:url(x</style>')).toEqual([`${dir}x`]);
+  });
+});
+
 describe('robots metas', () => {
   it('reports what may be an order', () => {
     const html =

@@ -170,10 +170,43 @@ describe('cssUrls', () => {
     ['url(a\\)b) url(\\26 x)', ['url a)b', 'url &x']],
     ['url(a"b) url(y)', ['url y']],
     ['url("never closed', ['url never closed']],
+    ['url(never-closed', ['url never-closed']],
+    ['url(never-closed \n', ['url never-closed']],
     ['url(never closed', []],
+    ['url(x y) url(z)', ['url z']],
+    ['url( x\n) url(\tz )', ['url x', 'url z']],
+    ['url(a(b "c) url(d)', ['url d']],
+    ['url(a\\\nb) url(d)', ['url d']],
+    ['url(a\x01b) url(d)', ['url d']],
+    ['url(a\\)b"c) url(d)', ['url d']],
+    ['url("a\nb") url(n) "; url(d)', ['url d']],
+    ['url("a\\\nb\\\r\nc")', ['url abc']],
+    ['url("a\rb") url(n) "; url(d)', ['url d']],
+    ['url() url("") url(#a) url( "#b" ) url(c)', ['url c']],
+    ['url("x" crossorigin(anonymous)) url(y)', ['url x', 'url y']],
+    ['url(/*n*/a)', ['url /*n*/a']],
+    ['éurl(n) _url(n) 1url(n)', []],
+    ['@import/**/"a";@IMPORT\n"b" screen;', ['import a', 'import b']],
+    ['@importx "n"; @import-y "n"; \\@import "n"; @media "n"', []],
+    ['@import "n\n;"n"; url(b)', ['url b']],
+    ['@import url(a) supports(url(b))', ['import a', 'url b']],
+    ['@namespace url(http://n); @namespace svg "n"; @namespace x url("n"); url(y)', ['url y']],
+    ['@font-face{src:local("n"),url(a.woff)format("woff")}', ['url a.woff']],
+    [
+      'url(\\61\r\nb) url(\\000041 c) url(\\110000) url(a\\',
+      ['url ab', 'url Ac', 'url \ufffd', 'url a'],
+    ],
   ])('%j', (css, expected) => {
     expect(cssUrls(css).map(({ kind, url }) => `${kind.slice(4, -1)} ${url}`)).toEqual(expected);
   });
+
+  it.each(['url(b', 'url( b ', 'url("b', '@import "b', '@import url(b'])(
+    'takes no URL that the end of a page cuts: %s',
+    (css) => {
+      expect(cssUrls(`url(a) ${css}`, true).map(({ url }) => url)).toEqual(['a']);
+      expect(cssUrls(`url(a) ${css}`).map(({ url }) => url)).toEqual(['a', 'b']);
+    },
+  );
 });
 
 describe('JSON-LD', () => {
