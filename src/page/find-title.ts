@@ -20,7 +20,11 @@ export function findTitle(html: string): string | undefined {
   new TagScanner(html).scan(EVERY_TAG, (tag) => {
     tags += 1;
     if (tag.element !== TITLE || tag.svg) return tags < MAX_TAGS;
-    title = collapse(decodeHTML(tag.content().slice(0, 10 * MAX_TITLE)), MAX_TITLE);
+    const content = tag
+      .content()
+      .slice(0, 10 * MAX_TITLE)
+      .replaceAll('\0', '\ufffd');
+    title = collapse(decodeHTML(content), MAX_TITLE);
     return false;
   });
   return title;

@@ -80,9 +80,11 @@ export function jsonLdUrls(value: JsonValue): string[] {
 function stripWrapping(text: string): string {
   const trimmed = text.trim();
   if (trimmed.startsWith('<!--') && trimmed.endsWith('-->')) return trimmed.slice(4, -3);
-  return trimmed.startsWith('//<![CDATA[') && trimmed.endsWith('//]]>')
-    ? trimmed.slice(11, -5)
-    : trimmed;
+  const open = /^(?:\/\/|\/\*)?\s*<!\[CDATA\[(?:\s*\*\/)?/.exec(trimmed);
+  const end = trimmed.lastIndexOf(']]>');
+  if (open === null || end < open[0].length) return trimmed;
+  const content = trimmed.slice(open[0].length, end).trimEnd();
+  return content.endsWith('//') || content.endsWith('/*') ? content.slice(0, -2) : content;
 }
 
 /** Whether brackets outside of strings nest no deeper than the limit. */

@@ -56,7 +56,8 @@ export function linkText(page: string, start: number, room: Allowance): string {
     at = next === -1 ? html.length : next;
   }
   room.spend(at);
-  return collapse(decodeHTML(parts.join('')), MAX_LINK_TEXT);
+  // HTML §13.2.6.4.7: U+0000 is ignored.
+  return collapse(decodeHTML(parts.join('').replaceAll('\0', '')), MAX_LINK_TEXT);
 }
 
 /** The link ends here. */

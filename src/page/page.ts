@@ -601,7 +601,7 @@ function headerLinks(
   const resolver = new LinkResolver(new URL(url).href);
   const links: Link[] = [];
   for (const { url: reference, rel, parameters } of parseLinkHeader(linkField ?? '')) {
-    const role = linkKindOf(rel);
+    const role = isAbout(parameters['anchor'], url) ? linkKindOf(rel) : 'link[href]';
     const kind = role === 'link[href]' ? 'header[link]' : role;
     if (kind === undefined || !kinds.has(kind)) continue;
     const absolute = resolver.resolve(reference);
@@ -614,6 +614,19 @@ function headerLinks(
     if (absolute !== undefined) links.push(link(absolute, 'header[refresh]', []));
   }
   return links;
+}
+
+/** RFC 8288 §3.2: with an anchor, a link may be about another resource than the page. */
+function isAbout(anchor: string | undefined, page: string): boolean {
+  if (anchor === undefined) return true;
+  try {
+    const about = new URL(anchor, page);
+    const own = new URL(page);
+    about.hash = own.hash = '';
+    return about.href === own.href;
+  } catch {
+    return false;
+  }
 }
 
 function link(

@@ -154,6 +154,7 @@ describe('order and extras', () => {
     ['inline elements', 'a<b>b</b><!-- x -->c', 'abc'],
     ['other elements', 'a<br>b<div>c</div>d<img src=x>e', 'a b c d e'],
     ['references', 'a &amp; b&nbsp;&eacute;&#x41;', 'a & b éA'],
+    ['zero bytes', 'a\0b', 'ab'],
     ['scripts', 'a<script>"</a>"</script><style>x</style>b', 'a b'],
     ['a lone angle', 'a < b <3', 'a < b <3'],
     ['a tag with an angle in it', 'a<i title="</a>">b</i>', 'ab'],

@@ -150,6 +150,7 @@ describe('createPage', () => {
       '<!-- <title>no</title> --><script>"<title>no</title>"</script><svg><title>no</title></svg>';
     expect(pageOf(`${html}<title> A &amp;\n B </title><title>C</title>`).title).toBe('A & B');
     expect(pageOf(html).title).toBeUndefined();
+    expect(pageOf('<title>a\0b&eta=c').title).toBe('a\ufffdb&eta=c');
   });
 
   it('reads JSON, and says what is wrong with what is none', () => {
@@ -401,6 +402,22 @@ describe('follow', () => {
       'https://a.example/dir/x',
     ]);
     expect(pageOf('', { headers, options: { headerLinks: false } }).links).toEqual([]);
+  });
+
+  it.each([
+    ['', 'canonical'],
+    ['; anchor=""', 'canonical'],
+    ['; anchor="#part"', 'canonical'],
+    ['; anchor="https://a.example/dir/page"', 'canonical'],
+    ['; anchor="/other"', 'header[link]'],
+    ['; anchor="https://b.example/"', 'header[link]'],
+    ['; anchor="http://["', 'header[link]'],
+  ])('takes a Link header about another page for none of this one: %j', (anchor, kind) => {
+    const page = pageOf('', { headers: { link: `</c>; rel=canonical${anchor}` } });
+    expect(page.links.map((link) => [link.kind, link.url])).toEqual([
+      [kind, 'https://a.example/c'],
+    ]);
+    expect(page.meta.canonical).toBe(kind === 'canonical' ? 'https://a.example/c' : undefined);
   });
 });
 

@@ -231,6 +231,11 @@ describe('JSON-LD', () => {
   it('reads what templates wrap, and brackets in strings', () => {
     expect(parseJsonLd('<!-- [1] -->')).toEqual([1]);
     expect(parseJsonLd('//<![CDATA[\n[2]\n//]]>')).toEqual([2]);
+    expect(parseJsonLd('// <![CDATA[\n[2]\n// ]]>')).toEqual([2]);
+    expect(parseJsonLd('/*<![CDATA[*/[2]/*]]>*/')).toEqual([2]);
+    expect(parseJsonLd('<![CDATA[ [2] ]]>')).toEqual([2]);
+    expect(parseJsonLd('["<![CDATA[ // ]]>"]')).toEqual(['<![CDATA[ // ]]>']);
+    expect(parseJsonLd('//<![CDATA[')).toBeUndefined();
     expect(parseJsonLd(JSON.stringify(['['.repeat(500), '\\"{']))).toEqual([
       '['.repeat(500),
       '\\"{',
