@@ -13,7 +13,7 @@ import { expectOptions, integerFrom, listOf } from '../core/expect-options.js';
 import { Permits } from '../core/permits.js';
 import { contentTypeOf } from './content-type-of.js';
 import { fetchToFile, type FileSettings } from './fetch-to-file.js';
-import { PartFile } from './part-file.js';
+import { PartFile, type Twin } from './part-file.js';
 import { expectExisting, expectFolder, type ExistingFile } from './place-file.js';
 import { filePathOf } from './safe-file-name.js';
 import { TargetFolder } from './target-folder.js';
@@ -129,14 +129,17 @@ export function download(options: DownloadOptions): Downloads {
   permits.resize(concurrency);
   const progress$ = new Subject<DownloadProgress>();
   const firstUrls = new WeakMap<FetchContext, string>();
-  const twins = new Map<string, string>();
+  const twins = new Map<string, Twin>();
 
   const settings: Omit<FileSettings, 'open'> = {
     maxBytes,
     resumes,
     keep: async (file, sha256) => {
-      await file.place(exists, linkDuplicates ? twins.get(sha256) : undefined);
-      if (linkDuplicates && twins.size < MAX_TWINS) twins.set(sha256, file.path);
+      if (!linkDuplicates) await file.place(exists);
+      else {
+        const placed = await file.place(exists, twins.get(sha256));
+        if (placed !== undefined && twins.size < MAX_TWINS) twins.set(sha256, placed);
+      }
     },
     onProgress: ({ url }, { path, size: bytes }, total) => {
       if (progress$.observed) progress$.next({ url, path, bytes, total });

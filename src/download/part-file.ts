@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
-import { unlinkSync } from 'node:fs';
-import { type FileHandle, link, open, unlink } from 'node:fs/promises';
+import { type BigIntStats, unlinkSync } from 'node:fs';
+import { type FileHandle, link, lstat, open, unlink } from 'node:fs/promises';
 import { asSinkFailed } from './file-error.js';
 import { type ExistingFile, placeFile } from './place-file.js';
 import type { TargetFolder } from './target-folder.js';
 
 /** More bytes than these do not wait for the disk: the sender has to. */
 const MAX_WAITING = 1_048_576;
+
+/** A file that has its name, and what tells whether another one is under that name meanwhile. */
+export interface Twin {
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
 
 /**
  * A file that is written part by part under a temporary name, and has its own when it is whole.
@@ -21,6 +27,7 @@ export class PartFile {
   /** All that has been asked for, one after the other. */
   #work: Promise<void>;
   #waiting = 0;
+  #stats: BigIntStats | undefined;
   #size = 0;
 
   /** @throws CrawlError `sink-failed` if the name leads out of the folder */
@@ -60,7 +67,10 @@ export class PartFile {
 
   /** Waits for all parts, makes them durable, and closes the file. Gives the SHA-256, hexadecimal. */
   async close(): Promise<string> {
-    await this.#then((file) => file.datasync());
+    await this.#then(async (file) => {
+      await file.datasync();
+      this.#stats = await file.stat({ bigint: true });
+    });
     await this.#close();
     return this.#hash.digest('hex');
   }
@@ -69,17 +79,21 @@ export class PartFile {
    * Gives the file its name, once it is closed.
    *
    * @param twin - a file with the same content, which gets a second name instead if it can
+   * @returns the file, unless what was there is kept
    */
-  async place(exists: ExistingFile, twin?: string): Promise<void> {
-    this.#work = this.#work.then(async () => {
+  async place(exists: ExistingFile, twin?: Twin): Promise<Twin | undefined> {
+    const placed = this.#work.then(async () => {
       try {
         if (twin !== undefined) await this.#replaceBy(twin);
-        if (this.#temporary !== undefined) await placeFile(this.#temporary, this.path, exists);
+        if (this.#temporary === undefined) return undefined;
+        const isPlaced = await placeFile(this.#temporary, this.path, exists);
+        return isPlaced && this.#stats ? { path: this.path, stats: this.#stats } : undefined;
       } catch (cause) {
         throw asSinkFailed(this.path, cause);
       }
     });
-    await this.#work;
+    this.#work = placed.then(() => undefined);
+    return placed;
   }
 
   /** Leaves nothing behind but a file that has its name. Never rejects. */
@@ -126,14 +140,20 @@ export class PartFile {
     }
   }
 
-  async #replaceBy(twin: string): Promise<void> {
+  async #replaceBy({ path, stats }: Twin): Promise<void> {
     const other = await this.#folder.temporaryBeside(this.path);
     try {
-      await link(twin, other);
+      await link(path, other);
     } catch {
       // It is gone, or the file system knows no links: then there are two copies.
       return;
     }
+    if (!isSame(await lstat(other, { bigint: true }), stats)) {
+      // Somebody has written to it, or put another file there.
+      await unlink(other);
+      return;
+    }
+    this.#stats = stats;
     const copy = this.#temporary;
     this.#temporary = other;
     if (copy !== undefined) await unlink(copy).catch(() => undefined);
@@ -144,6 +164,10 @@ export class PartFile {
     this.#file = undefined;
     await file?.close();
   }
+}
+
+function isSame(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
 /** A write may take less than it is given. */

@@ -1,4 +1,4 @@
-import { link, open, rename } from 'node:fs/promises';
+import { link, lstat, open, rename } from 'node:fs/promises';
 import { type Expect, oneOf } from '../core/expect-options.js';
 import { show } from '../core/index.js';
 import { codeOf, sinkFailed } from './file-error.js';
@@ -13,14 +13,19 @@ export function expectFolder(name: string, path: unknown): void {
   throw new TypeError(`${name}: expected a path, got ${show(path)}`);
 }
 
-/** Gives a temporary file its name. It may be left over, for the caller to remove. */
+/**
+ * Gives a temporary file its name. It may be left over, for the caller to remove.
+ *
+ * @returns whether it has the name; otherwise what was there is kept
+ */
 export async function placeFile(
   temporary: string,
   path: string,
   exists: ExistingFile,
-): Promise<void> {
-  if (exists === 'overwrite') await rename(temporary, path);
-  else await putInPlace(temporary, path, exists);
+): Promise<boolean> {
+  if (exists !== 'overwrite') return putInPlace(temporary, path, exists);
+  await rename(temporary, path);
+  return true;
 }
 
 /** Gives a file its name unless something has it: a rename would replace that. */
@@ -28,12 +33,14 @@ async function putInPlace(
   temporary: string,
   path: string,
   exists: 'refuse' | 'keep',
-): Promise<void> {
+): Promise<boolean> {
   try {
     await link(temporary, path);
+    return true;
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST') {
-      if (exists === 'keep') return;
+      if (exists === 'keep' && !(await lstat(path)).isDirectory()) return false;
+      if (exists === 'keep') throw sinkFailed(path, 'expected a file, a folder is there', cause);
       throw sinkFailed(path, 'the file exists; choose "keep" or "overwrite"', cause);
     }
     if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(cause))) throw cause;
@@ -41,5 +48,6 @@ async function putInPlace(
     const taken = await open(path, 'wx');
     await taken.close();
     await rename(temporary, path);
+    return true;
   }
 }

@@ -1,8 +1,11 @@
 import { CrawlError } from '../core/index.js';
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
-/** What spreadsheets take for the begin of a formula, also behind blanks. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+/** Where some spreadsheets begin a new cell, which may then be a formula. */
+const OTHER_SEPARATOR = /[;\t]/;
+/** What spreadsheets take for the begin of a formula, also behind blanks and what nobody sees. */
+const FORMULA =
+  /^[\s\p{Cc}\p{DI}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]|^[\t\r\n]/u;
 
 /**
  * A row of CSV (RFC 4180) with its line end.
@@ -22,7 +25,8 @@ function cellOf(value: unknown, spreadsheetSafe: boolean): string {
   // A number is a number, also below zero.
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (spreadsheetSafe && !isNumber && FORMULA.test(text)) text = `'${text}`;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isQuoted = NEEDS_QUOTES.test(text) || (spreadsheetSafe && OTHER_SEPARATOR.test(text));
+  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function textOf(value: unknown): string {

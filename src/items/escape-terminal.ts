@@ -2,9 +2,9 @@ import { expectString } from '../core/expect.js';
 
 // What a terminal could take for an order instead of text:
 //   C0 controls, DEL and C1 controls (U+009B starts an escape sequence all by itself),
-//   marks, embeddings, overrides and isolates that turn the direction of what follows.
+//   marks, embeddings, overrides and isolates that turn the direction of what follows, and older ones of that kind.
 // eslint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/g;
 const LINE_SEPARATORS = /[\u2028\u2029]/g;
 
 const SHORT = new Map([

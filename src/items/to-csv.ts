@@ -17,8 +17,9 @@ export interface CsvOptions {
   readonly columns?: readonly string[];
   /**
    * Put an apostrophe before texts that a spreadsheet would run as a formula: those that begin
-   * with `=`, `+`, `-`, `@`, their full-width forms, a tab or a line break. Default false, which
-   * leaves all values as they are.
+   * with `=`, `+`, `-`, `@`, their full-width and small forms, a tab or a line break, also behind
+   * what nobody sees; and quotes around those that hold a semicolon or a tab, where some begin a
+   * new cell. Default false, which leaves all values as they are.
    */
   readonly spreadsheetSafe?: boolean;
   /**

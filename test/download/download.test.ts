@@ -212,6 +212,48 @@ describe('download', () => {
     expect(await inodes(false)).toBe(3);
   });
 
+  it('links no file that is another one meanwhile', async () => {
+    const origin = await serve((req, res) =>
+      res.end(req.url?.startsWith('/other') ? 'other' : 'same'),
+    );
+    const dir = newDir();
+    mkdirSync(dir);
+    const saves = (exists: 'keep' | 'overwrite') => {
+      const fetch = download({ dir, exists, name: ({ url }) => new URL(url).search.slice(1) })(
+        undiciFetcher(),
+      );
+      return (path: string) => lastValueFrom(fetch(request(origin + path, { label: 'file' })));
+    };
+    const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+
+    // What was there before has other content than what came.
+    writeFileSync(join(dir, 'a'), 'old');
+    const keep = saves('keep');
+    await keep('/1?a');
+    await keep('/2?b');
+    expect([read('a'), read('b')]).toEqual(['old', 'same']);
+
+    const overwrite = saves('overwrite');
+    await overwrite('/1?c');
+    await overwrite('/other?c');
+    await overwrite('/2?d');
+    expect([read('c'), read('d')]).toEqual(['other', 'same']);
+
+    // Written to by somebody else, with as many bytes.
+    writeFileSync(join(dir, 'd'), 'SAME');
+    await overwrite('/3?e');
+    expect([read('d'), read('e')]).toEqual(['SAME', 'same']);
+  });
+
+  it('keeps no folder in place of a file', async () => {
+    const origin = await serve((_req, res) => res.end('x'));
+    const dir = newDir();
+    mkdirSync(join(dir, 'a'), { recursive: true });
+    const answer = get(`${origin}/`, { dir, name: () => 'a', exists: 'keep' });
+    expect(await failure(answer)).toContain('expected a file, a folder is there');
+    expect(filesIn(dir)).toEqual([]);
+  });
+
   it('treats files that exist as it is told', async () => {
     const origin = await serve((_req, res) => res.end('new'));
     const dir = newDir();

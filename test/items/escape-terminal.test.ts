@@ -14,7 +14,7 @@ function commandsTerminal(text: string): boolean {
       code === 0x200e ||
       code === 0x200f ||
       (code >= 0x202a && code <= 0x202e) ||
-      (code >= 0x2066 && code <= 0x2069),
+      (code >= 0x2066 && code <= 0x206f),
   );
 }
 
@@ -38,6 +38,59 @@ describe('escapeTerminal', () => {
     ['isolate', '\u2066a\u2069', '\\u2066a\\u2069'],
   ])('shows %s', (_, text, shown) => {
     expect(escapeTerminal(text)).toBe(shown);
+  });
+
+  // Every way into an order that terminals know, in seven and in eight bits.
+  it.each([
+    ...['\x1b[', '\x1b]', '\x1bP', '\x1bX', '\x1b^', '\x1b_', '\x1bN', '\x1bO', '\x1bc', '\x1b#8'],
+    ...[
+      '\x9b',
+      '\x9d',
+      '\x90',
+      '\x98',
+      '\x9e',
+      '\x9f',
+      '\x8e',
+      '\x8f',
+      '\x84',
+      '\x85',
+      '\x8d',
+      '\x9c',
+    ],
+    ...['\x1b]0;t\x07', '\x1b]8;;http://x\x1b\\', '\x1b]52;c;aGk=\x07', '\x1b]4;1;?\x07'],
+    ...[
+      '\x1b[6n',
+      '\x1b[c',
+      '\x1b[21t',
+      '\x1b[?1049h',
+      '\x1b[2J',
+      '\x1b[200~',
+      '\x1b[5i',
+      '\x1b[!p',
+    ],
+    ...['\x1bP$q"p\x1b\\', '\x1bP+q544e\x1b\\', '\x1b_Gi=1;AAAA\x1b\\', '\x1b%G', '\x1b(0', '\x0e'],
+    ...[
+      '\0',
+      '\x05',
+      '\x07',
+      '\b',
+      '\v',
+      '\f',
+      '\r',
+      '\x0f',
+      '\x11',
+      '\x13',
+      '\x18',
+      '\x1a',
+      '\x7f',
+    ],
+    ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
+    ...['\u2066', '\u2067', '\u2068', '\u2069', '\u206a', '\u206f'],
+  ])('shows %j', (order) => {
+    const shown = escapeTerminal(`a${order}b`);
+    expect(commandsTerminal(shown)).toBe(false);
+    expect(JSON.parse(escapeTerminal(JSON.stringify(order)))).toBe(order);
+    expect(escapeLogLine(`a${order}b`)).toBe(shown);
   });
 
   it('leaves other scripts, emoji and backslashes alone', () => {

