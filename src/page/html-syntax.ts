@@ -72,6 +72,42 @@ export function rawTextEnd(html: string, name: string, start: number): number {
   return -1;
 }
 
+/** As {@link rawTextEnd} by the rules of XML: an end tag in CDATA or in a comment is none. */
+export function xmlTextEnd(xml: string, name: string, start: number): number {
+  let at = xml.indexOf('<', start);
+  while (at !== -1) {
+    if (xml.charCodeAt(at + 1) === SLASH && isTagNameAt(xml, name, at + 2)) return at;
+    let next = at + 1;
+    if (xml.startsWith('<!--', at)) next = skipPast(xml, '-->', at + 4);
+    else if (xml.startsWith('<![CDATA[', at)) next = skipPast(xml, ']]>', at + 9);
+    if (next === -1) return -1;
+    at = xml.indexOf('<', next);
+  }
+  return -1;
+}
+
+/**
+ * Index behind a DOCTYPE of XML, whose internal subset may hold tags: in entities, and in
+ * comments. -1 if it does not end.
+ */
+export function xmlDoctypeEnd(xml: string, start: number): number {
+  const mark = /["'[\]>]|<!--|<\?/g;
+  mark.lastIndex = start;
+  let subset = false;
+  for (;;) {
+    const token = mark.exec(xml)?.[0];
+    if (token === undefined) return -1;
+    let end = mark.lastIndex;
+    if (token === '"' || token === "'") end = skipPast(xml, token, end);
+    else if (token === '<!--') end = skipPast(xml, '-->', end);
+    else if (token === '<?') end = skipPast(xml, '?>', end);
+    else if (token === '>' && !subset) return end;
+    else if (token !== '>') subset = token === '[';
+    if (end === -1) return -1;
+    mark.lastIndex = end;
+  }
+}
+
 /** Whether the name of a tag, in any case, is `name`, which is lower case. */
 export function isTagNameAt(html: string, name: string, at: number): boolean {
   if (!hasNameAt(html, name, at)) return false;

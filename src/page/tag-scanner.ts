@@ -26,6 +26,8 @@ import {
   rawTextEnd,
   skipAttributes,
   skipPast,
+  xmlDoctypeEnd,
+  xmlTextEnd,
 } from './html-syntax.js';
 
 /** At most so many attributes of one tag are read; the rest are skipped. */
@@ -140,6 +142,13 @@ const SVG = elementId('svg');
 const MATH = elementId('math');
 const FONT = elementId('font');
 const SCRIPT = elementId('script');
+const STYLE = elementId('style');
+
+/** In XML, only scripts and styles are left unread: a `title` may have elements in it. */
+function isMarkupInXml(id: number, flags: number): boolean {
+  return id === PLAINTEXT || ((flags & RAW) !== 0 && id !== SCRIPT && id !== STYLE);
+}
+
 const SVG_HASH = hashOf('svg');
 const MATH_HASH = hashOf('math');
 const TEMPLATE_HASH = hashOf('template');
@@ -187,7 +196,10 @@ export function tagSet(names: Iterable<string>): TagSet {
 export interface ScanOptions {
   /** Whether the content of `noscript` is markup. Default true: a crawler runs no scripts. */
   readonly noscript?: boolean | undefined;
-  /** XHTML: `<script/>` is empty and CDATA is text. Default false. */
+  /**
+   * XHTML: `<script/>` is empty, CDATA is text, a DOCTYPE may have an internal subset, and of
+   * elements only scripts and styles hold text alone. Default false.
+   */
   readonly xml?: boolean | undefined;
   /** Whether attributes of end tags are counted. Default false. */
   readonly endTags?: boolean | undefined;
@@ -229,6 +241,8 @@ export class TagScanner {
   private depth = 0;
   private templates = 0;
   private searches = MAX_SEARCHES;
+  /** XML has one: no other is searched for its end. */
+  private doctype = false;
   private arrowFrom = Infinity;
   private arrow = 0;
 
@@ -323,12 +337,11 @@ export class TagScanner {
     visit: TagVisitor,
     next: number,
   ): number {
-    if (this.xml && this.selfClosing) {
+    if (this.xml && (this.selfClosing || isMarkupInXml(id, flags))) {
       this.contentEnd = next;
       if (id === TEMPLATE || id === SVG || id === MATH) return next;
     } else if ((flags & RAW) !== 0 || (id === NOSCRIPT && !this.noscript)) {
-      this.contentEnd =
-        id === SCRIPT ? this.scriptEnd(next) : rawTextEnd(this.html, NAMES[id] ?? '', next);
+      this.contentEnd = this.textEnd(id, next);
     } else {
       if (id === PLAINTEXT) return -1;
       if (id === TEMPLATE) {
@@ -340,6 +353,12 @@ export class TagScanner {
     }
     const shown = ((wanted[id] ?? 0) & WANTED) === 0 || this.templates > 0 ? true : visit(this);
     return shown ? this.contentEnd : -1;
+  }
+
+  private textEnd(id: number, start: number): number {
+    const name = NAMES[id] ?? '';
+    if (this.xml) return xmlTextEnd(this.html, name, start);
+    return id === SCRIPT ? this.scriptEnd(start) : rawTextEnd(this.html, name, start);
   }
 
   /** A start tag inside SVG or MathML. */
@@ -455,6 +474,11 @@ export class TagScanner {
     if (html.startsWith('--', start)) return commentEnd(html, start, this.xml);
     if ((this.xml || this.inForeign()) && html.startsWith('[CDATA[', start)) {
       return skipPast(html, ']]>', start + 7);
+    }
+    if (this.xml && !this.doctype && html.startsWith('DOCTYPE', start)) {
+      this.doctype = true;
+      const end = xmlDoctypeEnd(html, start);
+      if (end !== -1) return end;
     }
     return skipPast(html, '>', start);
   }

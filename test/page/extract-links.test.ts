@@ -353,6 +353,30 @@ describe('markup', () => {
     // As HTML, the script never ends.
     expect(found(xhtml)).toEqual([]);
   });
+
+  it.each([
+    ['an entity', `<!DOCTYPE html [<!ENTITY e "<b><a href='n'/></b>">]><a href="y"/>`],
+    ['a comment in the DTD', '<!DOCTYPE html [<!-- " ]> <a href="n"/> -->]><a href="y"/>'],
+    ['an instruction in the DTD', '<!DOCTYPE html [<?x ]> <a href="n"/> ?>]><a href="y"/>'],
+    ['identifiers', '<!DOCTYPE html PUBLIC "-//X>//EN" "http://x/>"><a href="y"/>'],
+    ['a DOCTYPE that never ends', '<!DOCTYPE html PUBLIC "x><a href="y"/>'],
+    ['an end tag in CDATA', '<script><![CDATA["</script><a href=n>"]]></script><a href="y"/>'],
+    ['an end tag in a comment', '<style><!-- </style><a href="n"/> --></style><a href="y"/>'],
+    ['a script with a tag in a comment', '<script><!--<script>--></script><a href="y"/>'],
+    ['a title', '<title>x <a href="y"/></title>'],
+    ['elements that are text in HTML', '<xmp><plaintext><a href="y"/></plaintext></xmp>'],
+    ['content of an iframe', '<iframe><a href="y"/></iframe>'],
+  ])('reads XHTML by the rules of XML: %s', (_, xhtml) => {
+    expect(found(xhtml, undefined, 'application/xhtml+xml')).toEqual(['a[href] y']);
+  });
+
+  it.each(['<script><![CDATA[', '<script><!--', '<style>', '<!DOCTYPE html [<!--'])(
+    'reads XHTML that is cut: %s',
+    (end) => {
+      const xhtml = `<a href="y"/>${end}`;
+      expect(found(xhtml, undefined, 'application/xhtml+xml')).toEqual(['a[href] y']);
+    },
+  );
 });
 
 describe('link elements', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCrawlError, request } from '../../src/core/index.js';
 import {
+  extractLinks,
   createPage,
   loadDocument,
   parseLinkHeader,
@@ -124,6 +125,15 @@ describe('inputs that are made to be slow: the rest', () => {
     ['Link of quotes', 200, () => parseLinkHeader(`<x>${many(';a="', 100_000)}`)],
     ['Link of back slashes', 200, () => parseLinkHeader(`<x>;a="${many('\\', 300_000)}`)],
     ['X-Robots-Tag', 200, () => robotsDirectives({ headers: many('a:', 200_000) })],
+    [
+      'XHTML of DOCTYPEs that do not end',
+      500,
+      () =>
+        extractLinks(many('<!DOCTYPE "', 100_000), {
+          url: 'https://a.example/',
+          contentType: 'application/xhtml+xml',
+        }),
+    ],
     ['CSS comments', 200, () => cssUrls(many('/*', 200_000))],
     ['CSS escapes', 200, () => cssUrls(`url(${many('\\', 300_000)}`)],
     ['JSON-LD strings', 200, () => parseJsonLd(many('"', 200_000))],
