@@ -8,10 +8,13 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.linkextractors import LinkExtractor
 
 
+origin = "/".join(sys.argv[1].split("/")[:3])
+
+
 class Links(scrapy.Spider):
     name = "links"
     start_urls = [sys.argv[1]]
-    extractor = LinkExtractor(allow=["^" + re.escape(sys.argv[1])], deny_extensions=[])
+    extractor = LinkExtractor(allow=["^" + re.escape(origin + "/")], deny_extensions=[])
 
     def parse(self, response):
         if isinstance(response, scrapy.http.HtmlResponse):
