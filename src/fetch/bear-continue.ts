@@ -10,20 +10,33 @@ const [ZERO, ONE, TWO] = [0x30, 0x31, 0x32];
 const [HUNDREDS, TENS, UNITS] = [9, 10, 11];
 const END_OF_HEAD = [0x0d, 0x0a, 0x0d, 0x0a];
 
-/** Makes undici bear an interim `100 Continue` on an HTTP/1.1 connection. */
-export function bearContinue(socket: Socket): void {
+/** Who waits for the answer on a connection. */
+export interface AnswerReader {
+  /** So many bytes have come, which undici has not read yet; `false` if it shall not. */
+  onRead(bytes: number): boolean;
+}
+
+/**
+ * Makes undici bear an interim `100 Continue` on an HTTP/1.1 connection.
+ *
+ * @param sending - whose request is being written, asked at each write
+ */
+export function bearContinue(socket: Socket, sending: () => AnswerReader | undefined): void {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean;
   let answer: AnswerStart | undefined;
+  let reader: AnswerReader | undefined;
   // One request at a time: what comes after it is written is the beginning of its answer.
   socket.write = (...written: unknown[]) => {
     answer ??= new AnswerStart();
+    reader = sending() ?? reader;
     return write(...written);
   };
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
-    if (chunk instanceof Uint8Array && answer?.renumber(chunk) === true) answer = undefined;
-    return chunk;
+    if (!(chunk instanceof Uint8Array)) return chunk;
+    if (answer?.renumber(chunk) === true) answer = undefined;
+    return reader?.onRead(chunk.length) === false ? null : chunk;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
-import { bearContinue } from './bear-continue.js';
+import { type AnswerReader, bearContinue } from './bear-continue.js';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -33,7 +33,7 @@ export interface PendingConnection {
 }
 
 /** An exchange, as far as its connection is concerned. */
-export interface ConnectionUser extends Dispatcher.DispatchHandler {
+export interface ConnectionUser extends Dispatcher.DispatchHandler, AnswerReader {
   readonly origin: string;
   pending: PendingConnection | undefined;
 }
@@ -49,6 +49,8 @@ export interface Connections {
   /** Whether the next server on the way is a proxy. */
   readonly viaProxy: boolean;
   dispatch(options: Dispatched, exchange: ConnectionUser): void;
+  /** The request of the exchange is written next, in the same turn. */
+  send(exchange: ConnectionUser): void;
   /** The exchange has its connection, or needs none any more. */
   leave(exchange: ConnectionUser): void;
   /** The error of a socket, while its listeners run; see {@link ownConnections}. */
@@ -87,7 +89,7 @@ const MAX_STREAMS = 100;
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
- * - An interim `100 Continue`, see {@link bearContinue}.
+ * - An interim `100 Continue`, and how much has come before it is parsed, see {@link bearContinue}.
  * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
  *   send. No connection is opened that nobody waits for.
  */
@@ -100,6 +102,12 @@ export function ownConnections(
   let socketError: Error | undefined;
   let opened: Socket | TLSSocket | null = null;
   const waiting = new Map<ConnectionUser, string>();
+  let sending: ConnectionUser | undefined;
+  const takeSending = (): ConnectionUser | undefined => {
+    const exchange = sending;
+    sending = undefined;
+    return exchange;
+  };
 
   const isAwaited = ({ protocol, host }: buildConnector.Options): boolean => {
     for (const origin of waiting.values()) if (origin === `${protocol}//${host}`) return true;
@@ -115,7 +123,7 @@ export function ownConnections(
       // Beside an error undici gives none at all, whatever its types say.
       const socket: Socket | null | undefined = result[1];
       opened = socket ?? null;
-      if (opened !== null && !speaksHttp2(opened)) bearContinue(opened);
+      if (opened !== null && !speaksHttp2(opened)) bearContinue(opened, takeSending);
       opened?.on('error', (error: Error) => {
         socketError = error;
         queueMicrotask(() => (socketError = undefined));
@@ -156,6 +164,7 @@ export function ownConnections(
         dispatching = outer;
       }
     },
+    send: (exchange) => (sending = exchange),
     leave: (exchange) => waiting.delete(exchange),
     close() {
       const closing = agent;
@@ -178,6 +187,7 @@ export function foreignConnections(dispatcherFor: () => Dispatcher): Connections
     dispatch(options, exchange) {
       dispatcherFor().dispatch(options, exchange);
     },
+    send: () => undefined,
     leave: () => undefined,
     close: () => undefined,
   };

@@ -60,6 +60,10 @@ const LEFTOVER_MS = 1_000;
 /** The ratio of decoded to received bytes is not looked at below this. */
 const RATIO_FROM_BYTES = 1_000_000;
 const MAX_INTERIM = 64;
+/** What may come beside heads and body: blank lines, sizes of chunks and their extensions. */
+const FRAMING_BYTES = 1_048_576;
+/** And for each byte of the body; a chunk of one byte takes five. */
+const FRAMING_PER_BYTE = 16;
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_REDIRECTS: readonly Redirect[] = Object.freeze([]);
@@ -94,6 +98,8 @@ export class Exchange implements ConnectionUser {
   #headers: ResponseHeaders = {};
   #codings: readonly Coding[] = [];
   #wireBytes = 0;
+  /** All that has come over the connection. */
+  #readBytes = 0;
   /** Whether the body goes into the response. */
   #wanted = true;
   /** Nothing more is taken from undici. */
@@ -164,10 +170,25 @@ export class Exchange implements ConnectionUser {
       return;
     }
     this.#isSent = true;
+    this.#connections.send(this);
     // undici writes the head when this has returned. Told any earlier, the gap would begin too early.
     const sent = this.#context?.sent;
     if (sent !== undefined) queueMicrotask(sent);
     this.#deadline.enter('timeout-headers', this.#limits.headersMs);
+  }
+
+  /** undici bounds neither blank lines before a head nor what stands between parts of a body. */
+  onRead(bytes: number): boolean {
+    if (this.#received) return true;
+    this.#readBytes += bytes;
+    const { maxHeaderBytes = 0 } = this.#limits;
+    const heads = (MAX_INTERIM + 1) * maxHeaderBytes;
+    const most = FRAMING_BYTES + heads + FRAMING_PER_BYTE * this.#wireBytes;
+    const seen = this.#readBytes - bytes;
+    if (seen - this.#wireBytes <= most) return true;
+    if (this.#stage !== 'body') this.#fail(this.#headTooLarge(maxHeaderBytes));
+    else this.#failWith('protocol-error', { seen, body: this.#wireBytes }, 'hardly any body in it');
+    return false;
   }
 
   onResponseStarted(): void {

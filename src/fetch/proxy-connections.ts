@@ -53,6 +53,9 @@ export function proxyConnections(options: PoolOptions, proxy: Proxy): Connection
         exchange,
       );
     },
+    send(exchange) {
+      (exchange.origin.startsWith('https:') ? tunnels : plain).send(exchange);
+    },
     leave(exchange) {
       plain.leave(exchange);
       tunnels.leave(exchange);

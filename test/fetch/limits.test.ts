@@ -31,7 +31,6 @@ describe('time limits', () => {
   it.each<[string, UndiciFetcherOptions, string, string]>([
     ['silence', { timeouts: { headers: 200 } }, 'silent', 'timeout-headers'],
     ['a head in drops', { timeouts: { headers: 200 } }, 'drip-head?ms=10', 'timeout-headers'],
-    ['a head without end', { timeouts: { headers: 200 } }, 'endless-reason', 'timeout-headers'],
     ['half a body', { timeouts: { idle: 200 } }, 'stall', 'timeout-idle'],
     ['a body in drops', { timeouts: { total: 200 } }, 'drip-body?ms=10', 'timeout-total'],
     ['silence', { timeouts: { total: 200 } }, 'silent', 'timeout-total'],
@@ -188,6 +187,32 @@ describe('size limits', () => {
     const fetcher = undiciFetcher({ maxBodyBytes: limit });
     const growth = await bufferGrowth(() => failureOf(fetcher, server.url('endless-body')));
     expect(growth).toBeLessThan(limit + 8_000_000);
+  });
+
+  it.each([
+    ['blank lines before a head', 'blank-lines', 'headers-too-large'],
+    ['a status line without end', 'endless-reason', 'headers-too-large'],
+    ['a chunk size without end', 'framing?block=0', 'protocol-error'],
+    ['an extension of a chunk without end', 'framing?start=1;&block=x=y;', 'protocol-error'],
+    [
+      'extensions of tiny chunks',
+      `framing?block=${encodeURIComponent(`1;${'x'.repeat(50)}\r\nx\r\n`)}`,
+      'protocol-error',
+    ],
+  ])('stops at %s', async (_what, behaviour, code) => {
+    const fetcher = undiciFetcher();
+    const url = server.url(behaviour);
+    const growth = await bufferGrowth(async () => {
+      expect(await failureOf(fetcher, url)).toMatchObject({ code });
+    });
+    expect(growth).toBeLessThan(16_000_000);
+    fetcher.close();
+  });
+
+  it('takes tiny chunks, and extensions that are shorter than the body', async () => {
+    const fetcher = undiciFetcher();
+    expect(await outcomeOf(fetcher, server.url('tiny-chunks?bytes=1000000'))).toBe('200 1000000');
+    fetcher.close();
   });
 
   it('holds tiny chunks without a cost for each', async () => {

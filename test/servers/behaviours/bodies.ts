@@ -75,6 +75,14 @@ export const BODIES: Behaviours = {
     await x.send('0\r\n\r\n');
   },
 
+  /** Chunks that do not end or hold next to nothing: `start`, then `block` again and again. */
+  framing: async (x) => {
+    await x.send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    await x.send(x.url.searchParams.get('start') ?? '');
+    const block = (x.url.searchParams.get('block') ?? '0').repeat(65_536);
+    for (let sent = 0; sent < MOST; sent += block.length) if (!(await x.send(block))) return;
+  },
+
   /** A small whole page, whose pieces arrive one byte at a time. */
   'byte-by-byte': async (x) => {
     const answer = Buffer.from(`${HEAD}Transfer-Encoding: chunked\r\n\r\n7\r\nGrüße\r\n0\r\n\r\n`);

@@ -37,6 +37,12 @@ export const HEADS: Behaviours = {
     for (let sent = 0; sent < MOST; sent += block.length) if (!(await x.send(block))) return;
   },
 
+  /** Blank lines before a head that does not come. */
+  'blank-lines': async (x) => {
+    const block = '\r\n'.repeat(32_768);
+    for (let sent = 0; sent < MOST; sent += block.length) if (!(await x.send(block))) return;
+  },
+
   'endless-reason': async (x) => {
     await x.send('HTTP/1.1 200 ');
     const block = 'o'.repeat(65_536);
