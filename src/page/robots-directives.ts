@@ -49,7 +49,9 @@ export function robotsDirectives(sources: RobotsSources): RobotsDirectives {
     for (const part of value.split(',')) {
       const colon = part.indexOf(':');
       const name = colon === -1 ? '' : part.slice(0, colon).trim().toLowerCase();
-      const isAgent = name !== '' && !WITH_VALUE.has(name) && !/\s/.test(name);
+      // The value of a directive that is not known here may be a number or a date.
+      const hasValue = WITH_VALUE.has(name) || /^\s*-?\d/.test(part.slice(colon + 1));
+      const isAgent = name !== '' && !hasValue && !/\s/.test(name);
       if (isAgent) forUs = name === '*' || (agent !== '' && name === agent);
       if (forUs) apply(isAgent ? part.slice(colon + 1) : part, result);
     }

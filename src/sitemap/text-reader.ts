@@ -25,7 +25,8 @@ export class TextReader {
   }
 
   #entry(line: string): SitemapEntry[] {
-    const loc = line.trim();
+    // A URL parser would join what is behind a tab, such as a date, to the URL.
+    const loc = line.trim().split('\t', 1)[0] ?? '';
     if (!isUrlLine(loc)) return [];
     const entry = this.#fields.entry({ loc, alternates: [], images: [] });
     return entry ? [entry] : [];

@@ -137,6 +137,11 @@ describe('robotsDirectives', () => {
     ['*: noindex', true, false],
     ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
     ['unavailable_after: Friday, 25 Jun 2030 15:00:00 GMT', false, false],
+    ['unavailable_after: 2030-06-25T15:00:00Z, noindex', true, false],
+    ['max-new-thing: 3, noindex', true, false],
+    ['expires-new: -1, none', true, true],
+    ['otherbot: max-new-thing: 3, noindex', false, false],
+    ['otherbot: noindex, max-new-thing: 3, nofollow', false, false],
   ])('header %j', (headers, noindex, nofollow) => {
     const userAgent = 'mybot/1.0 (compatible)';
     expect(robotsDirectives({ headers, userAgent })).toEqual({ noindex, nofollow });

@@ -228,6 +228,10 @@ describe('parseSitemap', () => {
       ],
     });
     expect(urls('# my pages\nhttp://a.test/1')).toStrictEqual(['http://a.test/1']);
+    expect(urls('http://a.test/1\t2024-01-01\nhttp://a.test/2\t')).toStrictEqual([
+      'http://a.test/1',
+      'http://a.test/2',
+    ]);
   });
 
   it.each([
