@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.js';
@@ -81,6 +81,12 @@ it('names a folder that is a file, and fetches nothing', async () => {
   const { code, err } = await run('--download', 'img', '--dir', file, `${site.origin}/`);
   expect(code).toBe(3);
   expect(err).toContain(`cannot write ${file}`);
+});
+
+it.runIf(existsSync('/proc/self'))('names a folder that nobody can make', async () => {
+  const { code, err } = await run('--download', 'img', '--dir', '/proc/none/x', `${site.origin}/`);
+  expect(code).toBe(3);
+  expect(err).toContain('cannot write /proc/none/x: ENOENT');
 });
 
 it.skipIf(process.platform === 'win32')(

@@ -140,6 +140,27 @@ describe('a crawler', () => {
     expect(crawler.summary().stats.done).toBe(4);
   });
 
+  it('stays on the hosts of its seeds, those that come later among them', () => {
+    const pages = { '/': ['/a', 'https://y.example/', 'mailto:me@x.example'], '/a': [] };
+    const { clock, crawler } = setUp({}, pages);
+    const skips: string[] = [];
+    crawler.events$.subscribe((event) => {
+      if (event.type === 'skip') skips.push(`${event.reason} ${event.url}`);
+    });
+    crawler.start(SEED);
+    clock.pass(1_000);
+    expect(crawler.summary().stats).toMatchObject({ done: 2, failed: 0 });
+    expect(skips).toEqual(['scope https://y.example/', 'scheme mailto:me@x.example']);
+    const seeds$ = new Subject<string>();
+    crawler.start(seeds$);
+    seeds$.next('https://y.example/none');
+    seeds$.next(SEED);
+    seeds$.complete();
+    clock.pass(1_000);
+    // The virtual web has nothing at that host, but it was asked for.
+    expect(crawler.summary().stats).toMatchObject({ done: 2, failed: 2 });
+  });
+
   it('refuses an empty list, and tells of a stream without seeds', () => {
     const { clock, crawler, problems } = setUp();
     expect(() => crawler.start([])).toThrow('expected at least one');

@@ -219,6 +219,89 @@ describe('parseContentDisposition, lenient', () => {
   });
 });
 
+describe('parseContentDisposition, strictly and leniently', () => {
+  // The name by RFC 6266, and, where it is another one, that which browsers find.
+  it.each<[header: string, name: string | undefined, lenient?: string | undefined]>([
+    ['inline; filename="foo.html"', 'foo.html'],
+    ['inline; filename="Not an attachment!"', 'Not an attachment!'],
+    ['inline; filename="foo.pdf"', 'foo.pdf'],
+    ['attachment; filename="f\\oo.html"', 'foo.html'],
+    ['attachment; filename="\\"quoting\\" tested.html"', '"quoting" tested.html'],
+    ['attachment; filename="Here\'s a semicolon;.html"', "Here's a semicolon;.html"],
+    ['attachment; foo="bar"; filename="foo.html"', 'foo.html'],
+    ['attachment; foo="\\"\\\\";filename="foo.html"', 'foo.html'],
+    ['attachment; FILENAME="foo.html"', 'foo.html'],
+    ['attachment; filename=foo.html', 'foo.html'],
+    ['attachment; filename="foo-\xe4.html"', 'foo-ä.html'],
+    ['attachment; filename="foo-%41.html"', 'foo-%41.html', 'foo-A.html'],
+    ['attachment; filename="50%.html"', '50%.html'],
+    ['attachment; filename="foo-%\\41.html"', 'foo-%41.html', 'foo-A.html'],
+    ['attachment; name="foo-%41.html"', undefined],
+    ['attachment; filename="\xe4-%41.html"', 'ä-%41.html', 'ä-A.html'],
+    [
+      'attachment; filename="foo-%c3%a4-%e2%82%ac.html"',
+      'foo-%c3%a4-%e2%82%ac.html',
+      'foo-ä-€.html',
+    ],
+    ['attachment; filename ="foo.html"', 'foo.html'],
+    ['attachment; xfilename=foo.html', undefined],
+    ['attachment; filename="/foo.html"', '/foo.html'],
+    ['attachment; filename="\\\\foo.html"', '\\foo.html'],
+    ["attachment; filename*=iso-8859-1''foo-%E4.html", 'foo-ä.html'],
+    ["attachment; filename*=UTF-8''foo-%c3%a4-%e2%82%ac.html", 'foo-ä-€.html'],
+    ["attachment; filename*=UTF-8''foo-a%cc%88.html", 'foo-a\u0308.html'],
+    ["attachment; filename*= UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
+    ["attachment; filename* =UTF-8''foo-%c3%a4.html", 'foo-ä.html'],
+    ["attachment; filename*=UTF-8''A-%2541.html", 'A-%41.html'],
+    ["attachment; filename*=UTF-8''%5cfoo.html", '\\foo.html'],
+    ['attachment; filename="foo-ae.html"; filename*=UTF-8\'\'foo-%c3%a4.html', 'foo-ä.html'],
+    ['attachment; filename*=UTF-8\'\'foo-%c3%a4.html; filename="foo-ae.html"', 'foo-ä.html'],
+    [
+      "attachment; filename*0*=ISO-8859-15''euro-sign%3d%a4; filename*=ISO-8859-1''currency-sign%3d%a4",
+      'currency-sign=¤',
+    ],
+    ['attachment; foobar=x; filename="foo.html"', 'foo.html'],
+    ['attachment; filename*0="foo."; filename*1="html"', undefined, 'foo.html'],
+    ['attachment; filename*0="foo"; filename*1="\\b\\a\\r.html"', undefined, 'foobar.html'],
+    ['attachment; filename*0*=UTF-8\'\'foo-%c3%a4; filename*1=".html"', undefined, 'foo-ä.html'],
+    ['attachment; filename*0="foo"; filename*01="bar"', undefined, 'foo'],
+    ['attachment; filename*0="foo"; filename*2="bar"', undefined, 'foo'],
+    ['attachment; filename*1="foo."; filename*2="html"', undefined, undefined],
+    ['attachment; filename*1="bar"; filename*0="foo"', undefined, 'foobar'],
+    [
+      'attachment; filename="=?ISO-8859-1?Q?foo-=E4.html?="',
+      '=?ISO-8859-1?Q?foo-=E4.html?=',
+      'foo-ä.html',
+    ],
+    ["attachment; filename*=UTF-8''%F0%9F%98%80.txt", '😀.txt'],
+    ["attachment; filename*=utf-8''na%C3%AFve%20file.txt", 'naïve file.txt'],
+    ["attachment; filename*=UTF-8'de'stra%C3%9Fe.txt", 'straße.txt'],
+    ["attachment; filename*=UTF-8''", ''],
+    ['attachment;filename=a.txt', 'a.txt'],
+    ['attachment; filename="a\\\\b.txt"', 'a\\b.txt'],
+    ['attachment; filename="a;b;c.txt"; size=1', 'a;b;c.txt'],
+    ['attachment; filename="a\'b.txt"', "a'b.txt"],
+    ["attachment; filename='a b.txt'", "'a b.txt'"],
+    ['attachment; filename=a%20b.txt', 'a%20b.txt', 'a b.txt'],
+    ['attachment; size=5; filename=x; filename=y', 'x'],
+    ["attachment; filename*=gb18030''%d6%d0.txt", undefined, '中.txt'],
+    ["attachment; filename*=Shift_JIS''%83e.txt; filename=b", 'b', 'テ.txt'],
+    ['attachment; filename="\u4e2d.txt"', '中.txt'],
+    [
+      'attachment; filename="=?UTF-8?B?5Lit?= =?UTF-8?B?5paH?=.txt"',
+      '=?UTF-8?B?5Lit?= =?UTF-8?B?5paH?=.txt',
+      '中文.txt',
+    ],
+    ['attachment; filename="a=?UTF-8?Q?b?="', 'a=?UTF-8?Q?b?=', 'ab'],
+    ['Attachment; Filename="x.y"', 'x.y'],
+    ['form-data; name="f"; filename="a.txt"', 'a.txt'],
+  ])('%s names %s', (header, name, ...lenient) => {
+    expect(fileName(header)).toBe(name);
+    const found = parseContentDisposition(header, { lenient: true }).parameters['filename'];
+    expect(found).toBe(lenient.length === 0 ? name : lenient[0]);
+  });
+});
+
 describeShared('downloads/content-disposition.json', (path) => {
   interface Case {
     id: string;

@@ -54,7 +54,7 @@ interface Modules {
   readonly modules: readonly { readonly id: string; readonly completed: number }[];
 }
 
-describe('city-crawler', () => {
+describe.concurrent('city-crawler', () => {
   const finds = async (run: (site: MadeUpSite) => ReturnType<typeof cityCrawler>) => {
     const { result, asked } = await on(withPeople, run);
     const { profiles, file } = result;
@@ -86,7 +86,7 @@ describe('city-crawler', () => {
   });
 });
 
-describe('city-crawler on a site where one connection in ten breaks', () => {
+describe.concurrent('city-crawler on a site where one connection in ten breaks', () => {
   const found = async (run: (site: MadeUpSite) => ReturnType<typeof cityCrawler>) => {
     const { profiles, file } = await withPeople(run, { breaks: true });
     await rm(dirname(file), { recursive: true });
@@ -108,7 +108,7 @@ describe('city-crawler on a site where one connection in ten breaks', () => {
   });
 });
 
-describe('image-finder', () => {
+describe.concurrent('image-finder', () => {
   it.each(waysOf<Images>(imageFinder, plainImages.imageFinder))(
     'saves each image once, by %s',
     async (_way, run) => {
@@ -131,7 +131,7 @@ describe('image-finder', () => {
   );
 });
 
-describe('modular-framework', () => {
+describe.concurrent('modular-framework', () => {
   it.each(waysOf<Modules>(modularFramework, plainModules.modularFramework))(
     'sends each page to its module, by %s',
     async (_way, run) => {
@@ -161,7 +161,7 @@ describe('modular-framework', () => {
   );
 });
 
-describe('job-board', () => {
+describe.concurrent('job-board', () => {
   it.each(waysOf(jobBoard, plainJobs.jobBoard))(
     'finds each job, whatever its list, by %s',
     async (_way, run) => {
