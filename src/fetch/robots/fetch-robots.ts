@@ -1,6 +1,7 @@
 import { catchError, defer, mergeMap, of, type Observable } from 'rxjs';
 import {
   isCrawlError,
+  isRequestRefused,
   request,
   type CrawlError,
   type CrawlErrorCode,
@@ -44,8 +45,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
  * Asks an origin for its robots.txt and judges the answer as RFC 9309 §2.3.1 says: rules, none
  * (unavailable: 4xx, too many redirects, a loop), or unreachable (5xx, 429, network). Redirects are
- * followed to any host, and the rules count for the origin that was asked. Errors only where
- * the fetch was refused or aborted, which says nothing about the site.
+ * followed to any host, and the rules count for the origin that was asked. One to where we may not
+ * go leaves it unreachable. Errors only where the first fetch was refused, or one aborted, which
+ * says nothing about the site.
  */
 export function fetchRobots(
   fetcher: Fetcher,
@@ -64,9 +66,10 @@ export function fetchRobots(
         const isLoop = chain.includes(target) && response.headers['set-cookie'] === undefined;
         return isLoop ? of(UNAVAILABLE) : hop(target, chain);
       }),
+      catchError((error: unknown) => of(judgeError(error, before.length > 0))),
     );
   }
-  return hop(robotsUrl, []).pipe(catchError((error: unknown) => of(judgeError(error))));
+  return hop(robotsUrl, []);
 }
 
 /** Nothing is known of the site's wishes, and RFC 9309 §2.3.1.3 says: access any resource. */
@@ -114,7 +117,10 @@ const NOT_THE_SITE: ReadonlySet<CrawlErrorCode> = new Set([
   'proxy-failed',
 ]);
 
-function judgeError(error: unknown): RobotsAnswer {
+function judgeError(error: unknown, redirected: boolean): RobotsAnswer {
+  if (redirected && isRequestRefused(error)) {
+    return unreachable(`its redirect is refused, ${error.message}`, undefined);
+  }
   if (!isCrawlError(error) || NOT_THE_SITE.has(error.code)) throw error;
   if (BROKEN_REDIRECT.has(error.code)) return UNAVAILABLE;
   const { status } = error;

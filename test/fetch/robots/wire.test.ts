@@ -122,6 +122,14 @@ describe('a robots.txt on the wire', () => {
     expect([asked, ends]).toEqual([2, NONE]);
   });
 
+  it.each(['http://169.254.169.254/robots.txt', 'http://127.0.0.1:22/robots.txt'])(
+    'is unreachable where it leads to %s, and is asked for once',
+    async (location) => {
+      const { asked, ends, warnings } = await outcome(to(location));
+      expect([asked, ends, warnings]).toEqual([1, DENIED, ['robots-unreachable']]);
+    },
+  );
+
   it('is given up at once where hosts redirect to one another', async () => {
     const second: { url: string } = { url: '' };
     const first = await serve((x) => to(second.url)(x));
