@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { asyncScheduler, filter, Observable } from 'rxjs';
+import { asyncScheduler, defer, filter, finalize, map, Observable, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   crawl,
+  CrawlError,
   type CrawlOptions,
   HostGate,
   holdHosts,
@@ -95,6 +96,25 @@ describe.each(strategies)('politeness under %s', (_name, strategy) => {
     );
   });
 
+  it('keeps gap and width for all hosts of one politeness key together', () => {
+    const urls = Array.from(
+      { length: 30 },
+      (_, n) => `https://h${n % 3}.${n % 2 ? 'a' : 'b'}.test/${n}`,
+    );
+    const site = virtualSite(() => ({ latency: 25 }));
+    crawlAll(site, urls, {
+      strategy: strategy(8),
+      delay: 10,
+      perHost: 2,
+      hostKey: (url) => new URL(url).host.slice(3),
+    });
+    const byKey = site.log.map((visit) => ({ ...visit, url: visit.url.replace(/h\d\./, '') }));
+    expect(new Set(byKey.map(hostOf))).toEqual(new Set(['a.test', 'b.test']));
+    expect(breaksOf(byKey, 10, 2)).toEqual([]);
+    // One key does not wait for the other: 15 requests of each, two of them in 25 ms.
+    expect(Math.max(...site.log.map(({ at }) => at))).toBeLessThan(200);
+  });
+
   it('keeps the Crawl-delay of a host from its robots.txt on', () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     const site = virtualSite({
@@ -149,6 +169,36 @@ describe('fairness under queued', () => {
       ...site.log.filter(({ url }) => url.includes('free')).map(({ at }) => at),
     );
     expect(lastFree).toBeLessThan(300);
+  });
+
+  it('lets one worker alone wait for a host whose connections do not open', () => {
+    const dead = Array.from({ length: 20 }, (_, n) => `https://dead.example/${n}`);
+    const free = Array.from({ length: 50 }, (_, n) => `https://free.example/${n}`);
+    const site = virtualSite(() => ({ latency: 10 }));
+    let waiting = 0;
+    let most = 0;
+    crawlAll(site, [...dead, ...free], {
+      fetcher: (sent, context) => {
+        if (!sent.url.includes('dead')) return site.fetcher(sent, context);
+        return defer(() => {
+          context?.opening?.();
+          most = Math.max(most, (waiting += 1));
+          return timer(10_000).pipe(
+            map(() => {
+              throw new CrawlError('timeout-connect', 'too late');
+            }),
+            finalize(() => (waiting -= 1)),
+          );
+        });
+      },
+      strategy: queued(2),
+      delay: 10,
+      perHost: 2,
+      retry: () => null,
+      seedLookahead: 1_000,
+    });
+    expect(most).toBe(1);
+    expect(Math.max(...site.log.map(({ at }) => at))).toBeLessThan(1_500);
   });
 
   it('costs others under 10 % that one host of 10,000 is slow', () => {
