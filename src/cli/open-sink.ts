@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, link, rename, rm } from 'node:fs/promises';
 import { checkTarget } from './check-target.js';
 import type { CliSystem } from './cli-system.js';
+import { isReplaceable } from './is-replaceable.js';
 import { type LineSink, lineSink } from './line-sink.js';
 import { cutLastLine, openOutput } from './open-output.js';
 import type { CliOptions, OutputFile } from './parse-options.js';
@@ -37,6 +38,9 @@ const JSON_LIST = { head: '[\n', between: ',\n', foot: '\n]\n' };
 
 async function openWhole(file: OutputFile): Promise<LineSink> {
   await checkTarget(file, SUBJECT, '--force');
+  if (!(await isReplaceable(file.path))) {
+    return lineSink(await openOutput(file, SUBJECT), true, JSON_LIST);
+  }
   const part = `${file.path}.${randomBytes(4).toString('hex')}.part`;
   const stream = await openOutput({ path: part, existing: 'refuse' }, SUBJECT);
   const sink = lineSink(stream, true, JSON_LIST);

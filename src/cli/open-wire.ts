@@ -13,6 +13,7 @@ import {
   type ProxyOption,
   saveCookies,
 } from '../index.js';
+import { isReplaceable } from './is-replaceable.js';
 import { OutputError } from './output-error.js';
 import type { CliOptions } from './parse-options.js';
 import { UsageError } from './usage-error.js';
@@ -93,6 +94,10 @@ async function readCookies(path: string): Promise<CookieJar> {
 async function writeCookies(path: string, jar: CookieJar): Promise<void> {
   const part = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
+    if (!(await isReplaceable(path))) {
+      await writeFile(path, saveCookies(jar));
+      return;
+    }
     await writeFile(part, saveCookies(jar), { mode: 0o600, flag: 'wx' });
     await rename(part, path);
   } catch (error) {

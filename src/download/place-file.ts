@@ -24,6 +24,7 @@ export async function placeFile(
   exists: ExistingFile,
 ): Promise<boolean> {
   if (exists !== 'overwrite') return putInPlace(temporary, path, exists);
+  await expectFile(path);
   await rename(temporary, path);
   return true;
 }
@@ -39,8 +40,10 @@ async function putInPlace(
     return true;
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST') {
-      if (exists === 'keep' && !(await lstat(path)).isDirectory()) return false;
-      if (exists === 'keep') throw sinkFailed(path, 'expected a file, a folder is there', cause);
+      if (exists === 'keep') {
+        await expectFile(path);
+        return false;
+      }
       throw sinkFailed(path, 'the file exists; choose "keep" or "overwrite"', cause);
     }
     if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(cause))) throw cause;
@@ -50,4 +53,11 @@ async function putInPlace(
     await rename(temporary, path);
     return true;
   }
+}
+
+/** Nothing else is kept for a file or replaced by one: a folder, a device, a pipe. */
+async function expectFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isFile() || found.isSymbolicLink()) return;
+  throw sinkFailed(path, 'expected a file, something else is there');
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -206,6 +207,19 @@ describe('--format', () => {
     expect(out).toBe(
       `status,url,title\r\n200,${url},Shop\r\n200,${url}books/1,\r\n200,${url}books/2,\r\n`,
     );
+  });
+
+  it('writes into a pipe, and puts nothing in its place', async () => {
+    const url = await shopUrl();
+    const pipe = file('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [text] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      run('-d', '0', '--format', 'json', '--fields', 'url', '--force', '-o', pipe, url),
+    ]);
+    expect(JSON.parse(text)).toEqual([{ type: 'page', url }]);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+    expect(await readdir(folder)).toEqual(['pipe']);
   });
 
   it('writes one list of JSON, also an empty one', async () => {

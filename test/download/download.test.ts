@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -245,14 +246,21 @@ describe('download', () => {
     expect([read('d'), read('e')]).toEqual(['SAME', 'same']);
   });
 
-  it('keeps no folder in place of a file', async () => {
-    const origin = await serve((_req, res) => res.end('x'));
-    const dir = newDir();
-    mkdirSync(join(dir, 'a'), { recursive: true });
-    const answer = get(`${origin}/`, { dir, name: () => 'a', exists: 'keep' });
-    expect(await failure(answer)).toContain('expected a file, a folder is there');
-    expect(filesIn(dir)).toEqual([]);
-  });
+  it.each(['keep', 'overwrite'] as const)(
+    'lets no folder or pipe pass for a file: %s',
+    async (exists) => {
+      const origin = await serve((_req, res) => res.end('x'));
+      const dir = newDir();
+      mkdirSync(join(dir, 'folder'), { recursive: true });
+      execFileSync('mkfifo', [join(dir, 'pipe')]);
+      for (const name of ['folder', 'pipe']) {
+        const answer = get(`${origin}/`, { dir, name: () => name, exists });
+        expect(await failure(answer)).toContain('expected a file, something else is there');
+      }
+      expect(filesIn(dir)).toEqual(['pipe']);
+      expect(statSync(join(dir, 'pipe')).isFIFO()).toBe(true);
+    },
+  );
 
   it('treats files that exist as it is told', async () => {
     const origin = await serve((_req, res) => res.end('new'));
