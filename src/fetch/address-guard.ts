@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { catchError, defer, mergeMap, Observable, of, tap, throwError } from 'rxjs';
+import { catchError, defer, mergeMap, Observable, of, tap, throwError, timeout } from 'rxjs';
 import {
   CrawlError,
   type CrawlRequest,
@@ -63,6 +63,8 @@ export interface AddressGuard {
 
 /** Hosts whose class is remembered at once. */
 const HOSTS = 8192;
+/** As long as a connection may take by default; a resolver of one's own may never answer. */
+const LOOKUP_MS = 10_000;
 
 type Side = 'public' | 'private';
 
@@ -254,13 +256,14 @@ class GuardState {
 
   /** Looks a name up. One that cannot be looked up gets no more trust than a public one. */
   #learn(host: string): Observable<Side> {
-    return new Observable((subscriber) => {
+    const side$ = new Observable<Side>((subscriber) => {
       this.#resolve(host, { all: true }, (error, addresses) => {
         if (error === null) this.#remember(host, addresses);
         subscriber.next(this.#known.get(host) ?? 'public');
         subscriber.complete();
       });
     });
+    return side$.pipe(timeout({ first: LOOKUP_MS, with: () => throwError(() => tooLate(host)) }));
   }
 
   #remember(host: string, addresses: readonly LookupAddress[]): void {
@@ -288,6 +291,11 @@ class GuardState {
       else callback(null, first.address, first.family);
     });
   };
+}
+
+function tooLate(host: string): CrawlError {
+  const message = `${host}: the host name took too long to look up (over ${LOOKUP_MS} ms)`;
+  return new CrawlError('timeout-dns', message);
 }
 
 function refusedLink(host: string, from: string): RequestRefused {

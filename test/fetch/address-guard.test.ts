@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { firstValueFrom, of, type Observable } from 'rxjs';
+import { asyncScheduler, firstValueFrom, of, type Observable } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addressGuard,
@@ -257,6 +258,20 @@ describe('addressGuard: other modes and options', () => {
       guard.lookup('mixed.test', { all: true }, (_, addresses) => resolve(addresses));
     });
     expect(all).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  });
+
+  it('waits for no resolver that does not answer', () => {
+    const guard = addressGuard({ resolve: () => undefined });
+    const ends: unknown[] = [];
+    new TestScheduler(() => undefined).run(() => {
+      const sent = request('http://a.test/', { referrer: 'http://unknown.test/' });
+      guard
+        .requests(() => of(answer('')))(sent)
+        .subscribe({
+          error: (error: unknown) => ends.push(asyncScheduler.now(), error),
+        });
+    });
+    expect(ends).toEqual([10_000, expect.objectContaining({ code: 'timeout-dns' })]);
   });
 
   it('hands on the errors of the resolver', async () => {
