@@ -246,7 +246,7 @@ describe('download', () => {
     expect([read('d'), read('e')]).toEqual(['SAME', 'same']);
   });
 
-  it.each(['keep', 'overwrite'] as const)(
+  it.skipIf(process.platform === 'win32').each(['keep', 'overwrite'] as const)(
     'lets no folder or pipe pass for a file: %s',
     async (exists) => {
       const origin = await serve((_req, res) => res.end('x'));
