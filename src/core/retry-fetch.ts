@@ -12,11 +12,12 @@ import {
   timer,
 } from 'rxjs';
 import { CrawlError, isCrawlError } from './errors.js';
-import { expectFunction, expectScheduler } from './expect.js';
+import { expectFunction, expectScheduler, expectTimer } from './expect.js';
 import { expectOptions } from './expect-options.js';
 import type { FetchContext, FetchedResponse, FetcherDecorator } from './fetcher.js';
+import { messageOf } from './message-of.js';
 import type { CrawlRequest } from './request.js';
-import { type RetryPolicy, retryPolicy } from './retry-policy.js';
+import { type Outcome, type RetryPolicy, retryPolicy } from './retry-policy.js';
 
 /** Options of {@link retryFetch}. */
 export interface RetryFetchOptions {
@@ -28,6 +29,7 @@ export interface RetryFetchOptions {
  * their own; `crawl()` has retries of its own, which wait in the frontier.
  *
  * An answer that is worth another try by its status is let through when the tries are used up.
+ * Errors with `internal` where the policy throws, or gives what is no time.
  *
  * ```text
  * fetch:  #    #    (r|)     one attempt after the other
@@ -55,18 +57,33 @@ export function retryFetch(
       const again = (delayMs: number): Observable<FetchedResponse> =>
         timer(delayMs, scheduler).pipe(switchMap(() => tryFrom(attempt + 1, request, context)));
 
+      const decide = (
+        outcome: Outcome,
+        otherwise: Observable<FetchedResponse>,
+      ): Observable<FetchedResponse> => {
+        try {
+          const delayMs = policy(attempt, outcome);
+          if (delayMs === null) return otherwise;
+          expectTimer('its result', delayMs);
+          return again(delayMs);
+        } catch (cause) {
+          const message = `the retry policy failed: ${messageOf(cause)}`;
+          return throwError(() => new CrawlError('internal', message, { cause }));
+        }
+      };
+
       const judgeAnswer = (response: FetchedResponse): Observable<FetchedResponse> => {
         const { status } = response;
         if (status < 400) return of(response);
         const error = new CrawlError('http-status', `answered with status ${status}`, { status });
-        const delayMs = policy(attempt, { request, error, response });
-        return delayMs === null ? of(response) : again(delayMs);
+        return decide({ request, error, response }, of(response));
       };
 
       const judgeError = (error: unknown): Observable<FetchedResponse> => {
-        if (!isCrawlError(error)) return throwError(() => error);
-        const delayMs = policy(attempt, { request, error, response: undefined });
-        return delayMs === null ? throwError(() => error) : again(delayMs);
+        const failed$ = throwError(() => error);
+        return isCrawlError(error)
+          ? decide({ request, error, response: undefined }, failed$)
+          : failed$;
       };
 
       return defer(() => fetcher(request, { ...context, attempt })).pipe(
