@@ -57,7 +57,7 @@ export function csvSink<T extends object>(path: string, options: CsvOptions = {}
   /** The row of the column names, where the file has none yet. */
   const takeNames = (names: readonly string[]): string => {
     const row = csvRow(names, spreadsheetSafe);
-    if (head !== undefined && head !== row) {
+    if (head !== undefined && bare(head) !== bare(row)) {
       throw new CrawlError(
         'sink-failed',
         `${JSON.stringify(path)}: expected the columns ${row.trim()}, the file has ${head.trim()}`,
@@ -128,6 +128,11 @@ function expectColumns(name: string, columns: unknown): void {
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice === undefined) return;
   throw new TypeError(`${name}: expected different names, got ${show(twice)} twice`);
+}
+
+/** A row as it was before a spreadsheet or an editor has saved it in its own way. */
+function bare(row: string): string {
+  return row.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
 }
 
 /** The columns of a file that begins with this item. */

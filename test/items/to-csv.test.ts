@@ -202,6 +202,16 @@ describe('toCsv', () => {
     expect(read(path)).toBe('a,b\r\n1,2\r\n');
   });
 
+  it.each(['\ufeffa,b\r\n', 'a,b\n', '\ufeffa,b\n'])(
+    'appends to a file that another program has saved: %j',
+    async (head) => {
+      const path = newPath();
+      writeFileSync(path, `${head}1,2\n`);
+      expect(await write([{ a: 3, b: 4 }], { mode: 'append' }, path)).toBe(`${head}1,2\n3,4\r\n`);
+      await expect(write([{ c: 1 }], { mode: 'append' }, path)).rejects.toThrow('the columns c');
+    },
+  );
+
   it('names the columns that were given, also of no items', async () => {
     expect(await write([], { columns: ['a', 'b'] })).toBe('a,b\r\n');
     expect(await write([])).toBe('');
