@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import {
   HostGate,
   type HostGateOptions,
+  type HostPass,
   polite,
   request,
   type WireProgress,
@@ -272,6 +273,70 @@ describe('HostGate', () => {
     }
     first.unsubscribe();
     expect(done).toBe(10_000);
+  });
+
+  it('gets every place back, whenever those who asked for it are gone', () => {
+    const visit = fc.record({
+      at: fc.nat(20),
+      goneAfter: fc.nat(30),
+      opens: fc.nat(6),
+      takes: fc.nat(6),
+      how: fc.constantFrom('alone', 'reserved', 'in turn'),
+    });
+    const limits = fc.record({
+      perHost: fc.integer({ min: 1, max: 3 }),
+      delay: fc.nat(3),
+      gap: fc.nat(5),
+      hold: fc.nat(8),
+    });
+    fc.assert(
+      fc.property(
+        limits,
+        fc.array(visit, { maxLength: 12 }),
+        ({ gap, hold, ...options }, visits) => {
+          let isFree = false;
+          let ended = 0;
+          new TestScheduler(() => undefined).run(() => {
+            const gate = gateWith(options);
+            timer(5).subscribe(() => {
+              gate.setDelay(A, gap);
+              gate.hold(A, hold);
+            });
+            for (const { at, goneAfter, opens, takes, how } of visits) {
+              const run = (pass?: HostPass): Observable<unknown> =>
+                gate.exchange(A, pass, (wire) => {
+                  wire?.opening();
+                  return timer(opens).pipe(
+                    tap(() => wire?.sent()),
+                    delay(takes),
+                  );
+                });
+              const begin = (): Observable<unknown> => {
+                if (how === 'in turn') {
+                  return gate
+                    .turn(A)
+                    .pipe(mergeMap((pass) => run(pass).pipe(finalize(() => gate.release(pass)))));
+                }
+                if (how === 'alone' || gate.readyAt('a.example') > asyncScheduler.now())
+                  return run();
+                const pass = gate.reserve('a.example');
+                return run(pass).pipe(finalize(() => gate.release(pass)));
+              };
+              timer(at)
+                .pipe(mergeMap(begin), takeUntil(timer(at + goneAfter)))
+                .subscribe({ complete: () => (ended += 1) });
+            }
+            // Longer than all of them can take.
+            timer(1_000).subscribe(() => {
+              isFree = gate.readyAt('a.example') <= asyncScheduler.now();
+              gate.close();
+            });
+          });
+          expect([ended, isFree]).toEqual([visits.length, true]);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('keeps gap and width for any mix of hosts, moments, and times to open and to end', () => {
