@@ -16,6 +16,7 @@ import {
   isTerminal,
 } from '../src/index.js';
 import { briefFrom, runToEnd, timeline, virtualSite } from '../src/testing/index.js';
+import { startFaultServer } from './servers/fault-server.js';
 import { startHttp2Server } from './servers/http2-server.js';
 import { startProxy } from './servers/proxy-server.js';
 import {
@@ -156,6 +157,14 @@ describe('cookies of a crawl', () => {
       ...[undefined, 'sid=1'],
       ...['sid=1', 'sid=1'],
     ]);
+  });
+
+  it('are brought along by a chain of redirects, each of which sets one', async () => {
+    const server = kept(await startFaultServer());
+    const url = server.url('cookie-hops?n=4');
+    expect(endsOf(await run({ retry: () => null }, url))).toEqual(['http-status']);
+    const [page] = pagesOf(await run({ cookies: true }, url));
+    expect([page?.text, page?.redirects.length]).toEqual(['hop0=1 hop1=1 hop2=1 hop3=1', 4]);
   });
 
   it('give way to a cookie header', async () => {

@@ -57,6 +57,17 @@ export const REDIRECTS: Behaviours = {
       : x.answer('', ['Set-Cookie: hop=1; Path=/', `Location: ${x.url.pathname}`], '302 Found');
   },
 
+  /** `n` hops, each of which sets a cookie; the page is only for who brings them all. */
+  'cookie-hops': (x) => {
+    const at = x.number('at', 0);
+    const n = x.number('n', 3);
+    const brought = new Map(x.request.headers).get('cookie')?.split('; ') ?? [];
+    if (brought.length !== at) return x.answer('where are they?', [], '400 Bad Request');
+    if (at === n) return x.answer(brought.join(' '));
+    const lines = [`Set-Cookie: hop${at}=1; Path=/`, `Location: /cookie-hops?n=${n}&at=${at + 1}`];
+    return x.answer('', lines, '302 Found');
+  },
+
   /** `Refresh` header with the value `value`. */
   refresh: (x) => x.answer('wait', [`Refresh: ${x.url.searchParams.get('value') ?? '0; url=/ok'}`]),
 };
