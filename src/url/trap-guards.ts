@@ -160,6 +160,8 @@ interface Tally {
   /** Equal pages in a row. */
   run: number;
   observed: number;
+  /** They are pages of a list or of a calendar. */
+  isSeries: boolean;
 }
 
 /** A count that a URL would add to. */
@@ -167,6 +169,7 @@ interface Claim {
   readonly rule: TrapRule;
   readonly key: number;
   readonly limit: number;
+  tally: Tally | undefined;
 }
 
 class TrapMemory {
@@ -174,10 +177,12 @@ class TrapMemory {
   readonly #sessionIds: boolean;
   readonly #now: () => number;
   readonly #tallies = new BoundedMap<number, Tally>(REMEMBERED);
-  /** Hashes of URLs that were admitted lately. */
-  readonly #admitted = new BoundedMap<number, true>(REMEMBERED);
+  /** By their hashes, URLs that were admitted lately, with the tally of their pattern. */
+  readonly #admitted = new BoundedMap<number, Tally>(REMEMBERED);
   readonly #domains = new BoundedMap<string, Set<number>>(DOMAINS);
   readonly #hosts = new Set<number>();
+  /** The last host that was found among the admitted ones: most links stay on it. */
+  #knownHost: string | undefined;
   readonly #domainOf = siteDomains();
   readonly #kindOf = parameterKinds();
   readonly #sessionless = canonicalizer({ dropSessionIds: true });
@@ -196,19 +201,16 @@ class TrapMemory {
     }
     if (url.length > this.#limits.urlLength) return 'url-length';
     const hash = hash53(url);
-    if (this.#admitted.get(hash) === true) return undefined;
+    if (this.#admitted.get(hash) !== undefined) return undefined;
     const cut = this.#cut(url);
-    const rule = pathTrap(cut.path, this.#limits) ?? this.#count(cut);
-    if (rule === undefined) this.#admitted.set(hash, true);
-    return rule;
+    return pathTrap(cut.path, this.#limits) ?? this.#count(cut, hash);
   }
 
   observe(url: string, content: PageContent): void {
     if (this.#limits.sameContent === Infinity) return;
-    const cut = this.#cut(url);
-    const tally = this.#tally(keyOf('pattern', patternOfUrl(cut)));
+    const tally = this.#admitted.get(hash53(url)) ?? this.#tallyOf(url);
     // Until it has several URLs, a pattern that is no list or calendar is a single page.
-    if (tally.count < 2 && !isSeries(cut)) return;
+    if (tally.count < 2 && !tally.isSeries) return;
     // A wide limit is kept as well by a sample, at a fraction of what the hash of each page costs.
     const stride = Math.max(1, Math.floor(this.#limits.sameContent / SAMPLES));
     tally.observed += 1;
@@ -219,26 +221,33 @@ class TrapMemory {
   }
 
   /** Counts a URL in all that it belongs to, unless one of them is full. */
-  #count(url: TrapUrl): TrapRule | undefined {
+  #count(url: TrapUrl, hash: number): TrapRule | undefined {
     const limits = this.#limits;
     if (this.#isHostTooMany(url.host)) return 'hosts';
     const pattern = patternOfUrl(url);
     const list = listOf(url);
     const year = calendarYear(url);
+    const isSeries = list !== undefined || year !== undefined;
     const claims = this.#claims(url, pattern, list);
     if (year !== undefined && limits.calendar !== Infinity) {
       const latest = new Date(this.#now()).getUTCFullYear() + YEARS_AHEAD;
       if (year > latest) return 'calendar';
       claims.push(claim('calendar', pattern, limits.calendar));
     }
-    for (const { rule, key, limit } of claims) {
-      const tally = this.#tallies.get(key);
+    for (const each of claims) {
+      const tally = this.#tallies.get(each.key);
       if (tally === undefined) continue;
-      if (tally.count >= limit) return rule;
-      const factor = list === undefined && year === undefined ? SAME_CONTENT_ELSEWHERE : 1;
+      if (tally.count >= each.limit) return each.rule;
+      const factor = isSeries ? 1 : SAME_CONTENT_ELSEWHERE;
       if (tally.run >= limits.sameContent * factor) return 'same-content';
+      each.tally = tally;
     }
-    for (const { key } of claims) this.#tally(key).count += 1;
+    for (const { rule, key, tally = this.#newTally(key) } of claims) {
+      tally.count += 1;
+      if (rule !== 'pattern') continue;
+      tally.isSeries ||= isSeries;
+      this.#admitted.set(hash, tally);
+    }
     this.#admitHost(url.host);
     return undefined;
   }
@@ -266,24 +275,35 @@ class TrapMemory {
     return trapUrl(url, this.#kindOf);
   }
 
-  #tally(key: number): Tally {
-    let tally = this.#tallies.get(key);
-    if (tally === undefined) {
-      tally = { count: 0, content: -1, run: 0, observed: 0 };
-      this.#tallies.set(key, tally);
-    }
+  /** The tally of a URL's pattern, for one that was not admitted lately. */
+  #tallyOf(url: string): Tally {
+    const cut = this.#cut(url);
+    const key = keyOf('pattern', patternOfUrl(cut));
+    const tally = this.#tallies.get(key) ?? this.#newTally(key);
+    tally.isSeries ||= listOf(cut) !== undefined || calendarYear(cut) !== undefined;
+    return tally;
+  }
+
+  #newTally(key: number): Tally {
+    const tally = { count: 0, content: -1, run: 0, observed: 0, isSeries: false };
+    this.#tallies.set(key, tally);
     return tally;
   }
 
   #isHostTooMany(host: string): boolean {
+    if (host === this.#knownHost) return false;
     const hosts = this.#domains.get(this.#domainOf(withoutPort(host)));
     const key = hash53(host);
-    if (hosts?.has(key) === true) return false;
+    if (hosts?.has(key) === true) {
+      this.#knownHost = host;
+      return false;
+    }
     if ((hosts?.size ?? 0) >= this.#limits.maxHostsPerDomain) return true;
     return this.#hosts.size >= this.#limits.maxHosts && !this.#hosts.has(key);
   }
 
   #admitHost(host: string): void {
+    if (host === this.#knownHost) return;
     const domain = this.#domainOf(withoutPort(host));
     const key = hash53(host);
     const hosts = this.#domains.get(domain) ?? new Set();
@@ -293,11 +313,6 @@ class TrapMemory {
       this.#hosts.add(key);
     }
   }
-}
-
-/** Whether a URL is a page of a list or of a calendar. */
-function isSeries(url: TrapUrl): boolean {
-  return listOf(url) !== undefined || calendarYear(url) !== undefined;
 }
 
 function patternOfUrl({ host, path, query, parameters }: TrapUrl): string {
@@ -317,7 +332,7 @@ function sumOf(parameters: readonly Parameter[]): string {
 }
 
 function claim(rule: TrapRule, text: string, limit: number): Claim {
-  return { rule, key: keyOf(rule, text), limit };
+  return { rule, key: keyOf(rule, text), limit, tally: undefined };
 }
 
 function keyOf(rule: TrapRule, text: string): number {

@@ -4,6 +4,7 @@ import { pathOfHref, queryOfHref } from './href-parts.js';
 /** UUIDs, and words of at least 16 letters and digits: hashes, tokens. */
 const TOKEN = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z0-9]{16,}/gi;
 const NUMBER = /[0-9]+/g;
+const DIGIT = /[0-9]/;
 
 /**
  * The pattern that a URL has in common with others that a site makes from one template: host and
@@ -26,11 +27,16 @@ export function patternOf(
   path: string,
   names: readonly string[] | undefined,
 ): string {
-  const base = host + path.replace(TOKEN, maskToken).replace(NUMBER, 'N');
+  const base = host + masked(path);
   return names === undefined ? base : `${base}?${[...new Set(names)].sort().join('&')}`;
+}
+
+/** What is masked has a digit; most paths have none. */
+function masked(path: string): string {
+  return DIGIT.test(path) ? path.replace(TOKEN, maskToken).replace(NUMBER, 'N') : path;
 }
 
 /** A long word without a digit is a word. */
 function maskToken(word: string): string {
-  return /[0-9]/.test(word) ? 'X' : word;
+  return DIGIT.test(word) ? 'X' : word;
 }
