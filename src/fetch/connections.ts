@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
-import { type AnswerReader, bearContinue } from './bear-continue.js';
+import { type AnswerReader, watchAnswers } from './watch-answers.js';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -89,7 +89,7 @@ const MAX_STREAMS = 100;
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
- * - An interim `100 Continue`, and how much has come before it is parsed, see {@link bearContinue}.
+ * - An interim `100 Continue`, and how much has come before it is parsed, see {@link watchAnswers}.
  * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
  *   send. No connection is opened that nobody waits for.
  */
@@ -123,7 +123,7 @@ export function ownConnections(
       // Beside an error undici gives none at all, whatever its types say.
       const socket: Socket | null | undefined = result[1];
       opened = socket ?? null;
-      if (opened !== null && !speaksHttp2(opened)) bearContinue(opened, takeSending);
+      if (opened !== null && !speaksHttp2(opened)) watchAnswers(opened, takeSending);
       opened?.on('error', (error: Error) => {
         socketError = error;
         queueMicrotask(() => (socketError = undefined));

@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
 
-// undici destroys a connection on which `100 Continue` comes, because it never asks for it. But a
-// client has to take interim answers that it does not expect (RFC 9110 §15.2), and passes over
-// other ones well: so it is shown `102` where the server has sent `100`. Nothing is held back, and
-// limits count as ever. It looks at 12 bytes an answer.
+// Sees what comes on a connection before undici does, for two things that it gets wrong:
+//
+// - It destroys a connection on which `100 Continue` comes, because it never asks for it. But a
+//   client has to take interim answers that it does not expect (RFC 9110 §15.2), and undici passes
+//   over other ones well: so it is shown `102` where the server has sent `100`. That takes a look at
+//   12 bytes an answer; nothing is held back, and limits count as ever.
+// - It bounds neither blank lines before a head nor chunk sizes and their extensions: so whoever
+//   waits for the answer is told how much comes.
 
 const [ZERO, ONE, TWO] = [0x30, 0x31, 0x32];
 /** Places in `HTTP/1.1 100`. */
@@ -17,11 +21,11 @@ export interface AnswerReader {
 }
 
 /**
- * Makes undici bear an interim `100 Continue` on an HTTP/1.1 connection.
+ * Watches the answers on an HTTP/1.1 connection, see the head of this file.
  *
  * @param sending - whose request is being written, asked at each write
  */
-export function bearContinue(socket: Socket, sending: () => AnswerReader | undefined): void {
+export function watchAnswers(socket: Socket, sending: () => AnswerReader | undefined): void {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...written: unknown[]) => boolean;
   let answer: AnswerStart | undefined;
