@@ -20,6 +20,9 @@ const LONGEST_TURN = 250;
 
 const fill = (piece) => piece.repeat(Math.floor(LIMIT / piece.length) - 1);
 
+/** Parameters of a query. */
+const join = (many, parameter) => Array.from({ length: many }, (_, k) => parameter(k)).join('&');
+
 /** As many different pieces as there is room for. */
 function count(piece) {
   const pieces = [];
@@ -49,6 +52,15 @@ const PAGES = [
   ['different links', () => count((n) => `<a href="http://h.test/a/b/${n}.html">some text</a>`)],
   ['one link over and over', () => fill('<a href=/x>x</a>')],
   ['links with long paths', () => count((n) => `<a href="/${'a/b/c/d/'.repeat(30)}${n}">x</a>`)],
+  [
+    'links with many parameters',
+    () => count((n) => `<a href="/x?${join(60, (k) => `param${k}=value${n * k}`)}">x</a>`),
+  ],
+  [
+    'links with parameters of tracking and sessions',
+    () =>
+      count((n) => `<a href="/x?sid=abcdefgh12345678&${join(60, (k) => `utm_${k}=${n}`)}">x</a>`),
+  ],
   ['links upwards', () => count((n) => `<a href="${'../'.repeat(50)}${n}">x</a>`)],
   ['links to many hosts', () => count((n) => `<a href="http://x${n}.y${n}.test/">x</a>`)],
   ['links with international names', () => count((n) => `<a href="http://bü${n}.test/ä">x</a>`)],
