@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defer, lastValueFrom, throwError, timeout } from 'rxjs';
+import { messageOf } from '../core/message-of.js';
 import type { Handler, Page } from '../index.js';
 import { checkSelector, extractor } from './extractor.js';
 import { openFolder } from './open-wire.js';
@@ -76,9 +77,10 @@ function whyNot(error: unknown, path: string): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(path)
     ? `Node ${process.versions.node} cannot read TypeScript, 22.18 and newer can`
-    : messageOf(error);
+    : describe(error);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+/** With its name: a syntax error does not say that it is one. */
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : messageOf(error);
 }

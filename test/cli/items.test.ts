@@ -164,7 +164,7 @@ describe('--handler', () => {
   });
 
   it.each([
-    ['absent.mjs', undefined, 'a file that exists (Error: ENOENT'],
+    ['absent.mjs', undefined, 'a file that exists (ENOENT'],
     ['', undefined, 'a file, not a folder'],
     ['missing.mjs', 'import "./not-there.mjs"; export default () => [];', 'not-there.mjs'],
     ['broken.mjs', 'throw new RangeError("no luck")', '(RangeError: no luck)'],
