@@ -12,6 +12,7 @@ import type {
 import { Heap, type HeapMember } from './heap.js';
 import type { Order, Waiting, WaitingHost } from './order.js';
 import type { CrawlRequest } from './request.js';
+import { Roster, type RosterMember } from './roster.js';
 
 class Entry implements Waiting, HeapMember {
   heapIndex = -1;
@@ -51,7 +52,7 @@ class HostQueue implements HeapMember {
   }
 }
 
-interface Delivery extends Lease {
+interface Delivery extends Lease, RosterMember {
   readonly entry: Entry;
 }
 
@@ -85,7 +86,7 @@ class MemoryFrontier implements Frontier {
   readonly #ready: Heap<HostQueue>;
   readonly #sleeping = new Heap<HostQueue>((a, b) => a.wakeAt - b.wakeAt);
   readonly #delayed = new Heap<Entry>((a, b) => a.dueAt - b.dueAt || a.sequence - b.sequence);
-  readonly #leases = new Map<number, Delivery>();
+  readonly #leases = new Roster<Delivery>();
   readonly #workers = new Fifo<Worker>();
   #queued = 0;
   #holds = 0;
@@ -258,9 +259,8 @@ class MemoryFrontier implements Frontier {
 
   /** Ends a lease; `undefined` if it had ended before. */
   #close(lease: Lease): Delivery | undefined {
-    const delivery = this.#leases.get(lease.token);
-    if (!delivery) return undefined;
-    this.#leases.delete(lease.token);
+    const delivery = lease as Delivery;
+    if (!this.#leases.delete(delivery)) return undefined;
     this.#context.gate.release(delivery.pass);
     return delivery;
   }
@@ -338,8 +338,9 @@ class MemoryFrontier implements Frontier {
       worker: worker.described,
       token: this.#served,
       entry,
+      rosterIndex: -1,
     };
-    this.#leases.set(lease.token, lease);
+    this.#leases.add(lease);
     this.#settle(host);
     if (worker === this.#workers.peek()) this.#workers.shift();
     else this.#workers.remove(worker);

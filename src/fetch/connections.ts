@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
+import { Roster, type RosterMember } from '../core/roster.js';
 import { type AnswerReader, watchAnswers } from './watch-answers.js';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
@@ -33,8 +34,10 @@ export interface PendingConnection {
 }
 
 /** An exchange, as far as its connection is concerned. */
-export interface ConnectionUser extends Dispatcher.DispatchHandler, AnswerReader {
+export interface ConnectionUser extends Dispatcher.DispatchHandler, AnswerReader, RosterMember {
   readonly origin: string;
+  /** What it is being connected to: its origin, or that of a proxy. */
+  connectsTo: string;
   pending: PendingConnection | undefined;
 }
 
@@ -101,7 +104,7 @@ export function ownConnections(
   let dispatching: ConnectionUser | undefined;
   let socketError: Error | undefined;
   let opened: Socket | TLSSocket | null = null;
-  const waiting = new Map<ConnectionUser, string>();
+  const waiting = new Roster<ConnectionUser>();
   let sending: ConnectionUser | undefined;
   const takeSending = (): ConnectionUser | undefined => {
     const exchange = sending;
@@ -109,10 +112,8 @@ export function ownConnections(
     return exchange;
   };
 
-  const isAwaited = ({ protocol, host }: buildConnector.Options): boolean => {
-    for (const origin of waiting.values()) if (origin === `${protocol}//${host}`) return true;
-    return false;
-  };
+  const isAwaited = ({ protocol, host }: buildConnector.Options): boolean =>
+    waiting.some(({ connectsTo }) => connectsTo === `${protocol}//${host}`);
 
   const connect: buildConnector.connector = (target, callback) => {
     if (dispatching === undefined && !isAwaited(target)) {
@@ -157,7 +158,8 @@ export function ownConnections(
       }).on('connect', allowStreams);
       const outer = dispatching;
       dispatching = exchange;
-      waiting.set(exchange, options.origin);
+      exchange.connectsTo = options.origin;
+      waiting.add(exchange);
       try {
         agent.dispatch(options, exchange);
       } finally {

@@ -77,6 +77,8 @@ const CANCELLED = new Error('cancelled');
  */
 export class Exchange implements ConnectionUser {
   readonly origin: string;
+  connectsTo: string;
+  rosterIndex = -1;
   pending: PendingConnection | undefined;
   readonly #request: CrawlRequest;
   readonly #context: FetchContext | undefined;
@@ -120,7 +122,7 @@ export class Exchange implements ConnectionUser {
     this.#context = context;
     this.#request = request;
     this.#url = url;
-    this.origin = url.origin;
+    this.origin = this.connectsTo = url.origin;
     this.#publicUrl = withoutUserInfo(url.href);
     this.#limits =
       truncateAt === undefined ? limits : { ...limits, maxBodyBytes: truncateAt, truncate: true };

@@ -69,7 +69,7 @@ function scan(bytes: Uint8Array, end: number, head: boolean, unknown: Unknown): 
     const nameStart = closing ? position + 2 : position + 1;
     if (nameStart < end && isLetter(bytes[nameStart] ?? 0)) {
       const nameEnd = skipName(bytes, nameStart, end);
-      const name = HEAD_ELEMENTS.find((word) => isWord(bytes, nameStart, nameEnd, word));
+      const name = headElement(bytes, nameStart, nameEnd);
       if (head && (closing ? name === 'head' : name === undefined)) return undefined;
       reader.position = nameEnd;
       if (name === 'meta' && !closing) {
@@ -90,6 +90,12 @@ function scan(bytes: Uint8Array, end: number, head: boolean, unknown: Unknown): 
       position++;
     }
   }
+}
+
+/** The element of a head that a name is. A loop: `find` would make a function for each tag. */
+function headElement(bytes: Uint8Array, start: number, end: number): string | undefined {
+  for (const word of HEAD_ELEMENTS) if (isWord(bytes, start, end, word)) return word;
+  return undefined;
 }
 
 /** The encoding of the `meta` whose attributes come next, if it declares one. */
