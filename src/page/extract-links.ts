@@ -111,7 +111,7 @@ export function scanLinks(html: string, options: ExtractLinksOptions): LinkScan 
   expectOptions('extractLinks', options, EXPECTED);
   const pass = new LinkPass(html, options);
   pass.readTexts();
-  return pass;
+  return pass.scan;
 }
 
 interface MutableLink extends Link {
@@ -238,15 +238,17 @@ const MAX_ROBOTS = 100;
 const MAX_ROBOTS_CONTENT = 1_000;
 const MAX_NAME = 100;
 
-/** One pass over a page. Texts are read later, if at all. */
-export class LinkPass implements LinkScan {
-  readonly links: readonly Link[];
+/**
+ * One pass over a page. URLs are resolved, and texts are read, when somebody asks for them: who
+ * only follows the links wants each URL once, and none of the texts.
+ */
+export class LinkPass {
   readonly base: string;
-  readonly invalid: number;
-  readonly schemes: ReadonlyMap<string, number>;
   readonly robots: RobotsMeta[] = [];
-  overLimit = 0;
 
+  private overLimit = 0;
+  private resolved: LinkScan | undefined;
+  private readonly encoding: string | undefined;
   private readonly html: string;
   private readonly plan: Plan;
   private readonly maxLinks: number;
@@ -278,33 +280,59 @@ export class LinkPass implements LinkScan {
       return true;
     });
     this.base = baseOf(this.baseHref, page);
-    const resolver = new LinkResolver(this.base, queryEncoder(options.encoding));
-    this.links = this.resolve(resolver);
-    this.invalid = resolver.invalid;
-    this.schemes = resolver.schemes;
+    this.encoding = options.encoding;
+  }
+
+  /** The links with their URLs; texts are empty before {@link readTexts}. */
+  get scan(): LinkScan {
+    return (this.resolved ??= this.resolve());
+  }
+
+  /**
+   * Adds the URLs of links, without their fragments: each once, in the order of the links. The
+   * largest page of the JDK documentation has 28,000 links to 3,000 pages.
+   */
+  addHrefs(isWanted: (link: Link) => boolean, hrefs: Set<string>): void {
+    if (this.resolved !== undefined) {
+      addHrefs(this.resolved.links, isWanted, hrefs);
+      return;
+    }
+    const resolver = this.resolver();
+    const room = new Allowance(MAX_URLS);
+    for (const link of this.found) {
+      if (room.spent) return;
+      if (!isWanted(link) || link.url.length > MAX_REFERENCE) continue;
+      const href = resolver.resolve(withoutFragment(link.url));
+      if (href === undefined || hrefs.has(href)) continue;
+      room.spend(href.length);
+      hrefs.add(href);
+    }
   }
 
   /** Fills in the texts of the links. */
   readTexts(): void {
-    const { links, textStarts, html } = this;
+    const { found, textStarts, html } = this;
+    this.resolved ??= this.resolve();
     const room = new Allowance(MAX_TEXT);
     for (let i = 0; i < textStarts.length; i += 1) {
       const start = textStarts[i] ?? 0;
-      if (start > 0) (links[i] as MutableLink).text = linkText(html, start, room);
+      if (start > 0) (found[i] as MutableLink).text = linkText(html, start, room);
     }
     textStarts.length = 0;
   }
 
   /** Makes URLs of what was found, and drops what is none. */
-  private resolve(resolver: LinkResolver): MutableLink[] {
-    const { found, textStarts } = this;
+  private resolve(): LinkScan {
+    const { found, textStarts, base, robots } = this;
+    const resolver = this.resolver();
+    let { overLimit } = this;
     let kept = 0;
     const room = new Allowance(MAX_URLS);
     for (let i = 0; i < found.length; i += 1) {
       const link = found[i];
       if (link === undefined) continue;
       if (room.spent) {
-        this.overLimit += 1;
+        overLimit += 1;
         continue;
       }
       const url = resolver.resolve(link.url);
@@ -316,7 +344,12 @@ export class LinkPass implements LinkScan {
       kept += 1;
     }
     found.length = textStarts.length = kept;
-    return found;
+    const { invalid, schemes } = resolver;
+    return { links: found, base, overLimit, invalid, schemes, robots };
+  }
+
+  private resolver(): LinkResolver {
+    return new LinkResolver(this.base, queryEncoder(this.encoding));
   }
 
   private visit(tag: TagScanner): void {
@@ -518,6 +551,20 @@ export class LinkPass implements LinkScan {
       if (this.plan.kinds.has(kind)) this.add(url, kind);
     }
   }
+}
+
+/** Adds the URLs of resolved links, without their fragments: each once. */
+export function addHrefs(
+  links: readonly Link[],
+  isWanted: (link: Link) => boolean,
+  hrefs: Set<string>,
+): void {
+  for (const link of links) if (isWanted(link)) hrefs.add(withoutFragment(link.url));
+}
+
+export function withoutFragment(url: string): string {
+  const hash = url.indexOf('#');
+  return hash === -1 ? url : url.slice(0, hash);
 }
 
 const EXPECTED: Expectations<ExtractLinksOptions> = {

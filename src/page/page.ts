@@ -15,26 +15,16 @@ import {
 import { expectBoolean, expectString } from '../core/expect.js';
 import { expectOptions, integerFrom, oneOf } from '../core/expect-options.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
-import { Allowance } from './allowance.js';
-import { jsonFeedLinks } from './json-feed-links.js';
-import { LinkPass, MAX_READ, linkKindOf, type Link, type LinkScan } from './extract-links.js';
+import { addHrefs, withoutFragment, type Link, type LinkScan } from './extract-links.js';
 import { extract, type ExtractMap, type Extracted } from './extraction.js';
-import { feedLinks, type FeedLink } from './feed-links.js';
 import { findTitle } from './find-title.js';
-import {
-  expectKinds,
-  followableKinds,
-  resolveKinds,
-  type LinkKind,
-  type LinkKinds,
-} from './link-kinds.js';
+import { headerValue } from './header-value.js';
+import { expectKinds, followableKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import { LinkReading } from './link-reading.js';
 import { LinkResolver } from './link-resolver.js';
-import { MAX_LINK_TEXT, collapse } from './link-text.js';
 import { expectParser, loadDocument, type DocumentParser } from './load-document.js';
 import { parseMediaType, sniffType, type MediaType, type PageKind } from './mime/index.js';
 import { pageMeta, scanMetadata, type PageMeta } from './page-meta.js';
-import { parseLinkHeader } from './parse-link-header.js';
-import { parseRefresh } from './parse-refresh.js';
 import { relTokens } from './rel.js';
 import { robotsDirectives, type RobotsDirectives } from './robots-directives.js';
 import { cachedPattern } from './route-pattern.js';
@@ -218,25 +208,6 @@ function checkOptions(owner: string, options: PageOptions): void {
 const NO_OPTIONS: PageOptions = {};
 const NO_FOLLOW: FollowOptions = {};
 
-/** The links of a page; their texts are read from the pass only when somebody looks at them. */
-interface Reading {
-  readonly scan: LinkScan;
-  readonly pass: LinkPass | undefined;
-}
-
-function withTexts({ scan, pass }: Reading): LinkScan {
-  pass?.readTexts();
-  return scan;
-}
-
-const EMPTY_SCAN: Omit<LinkScan, 'base'> = {
-  links: [],
-  overLimit: 0,
-  invalid: 0,
-  schemes: new Map(),
-  robots: [],
-};
-
 class LazyPage implements Page {
   readonly request: CrawlRequest;
   readonly url: string;
@@ -253,9 +224,9 @@ class LazyPage implements Page {
   #kind: PageKind | undefined;
   #decoded: DecodedText | undefined;
   #title: string | undefined | null = null;
-  #reading: Reading | undefined;
+  #reading: LinkReading | undefined;
   /** A second one, where the page's own kinds are not the default ones. */
-  #defaultReading: Reading | undefined;
+  #defaultReading: LinkReading | undefined;
   #robots: RobotsDirectives | undefined;
   #meta: PageMeta | undefined;
   #document: CheerioAPI | undefined;
@@ -301,12 +272,12 @@ class LazyPage implements Page {
   }
 
   get linkScan(): LinkScan {
-    return withTexts((this.#reading ??= this.#read(this.#options.kinds)));
+    return (this.#reading ??= this.#read(this.#options.kinds)).withTexts;
   }
 
   get robots(): RobotsDirectives {
     return (this.#robots ??= robotsDirectives({
-      metas: (this.#reading ?? this.#readDefault()).scan.robots,
+      metas: (this.#reading ?? this.#readDefault()).robots,
       headers: headerValue(this.headers, 'x-robots-tag'),
       userAgent: this.#options.userAgent,
     }));
@@ -373,80 +344,50 @@ class LazyPage implements Page {
     return (this.#decoded ??= decodeText(this.bytes, this.#type()));
   }
 
-  #readDefault(): Reading {
+  #readDefault(): LinkReading {
     if (this.#options.kinds === undefined) return (this.#reading ??= this.#read(undefined));
     return (this.#defaultReading ??= this.#read(undefined));
   }
 
-  #read(kinds: LinkKinds | undefined): Reading {
-    const { kind } = this;
-    const { maxLinks, noscript } = this.#options;
-    if (kind === 'html' || kind === 'xhtml') {
-      const pass = new LinkPass(this.text, {
-        url: this.url,
-        contentType: kind === 'xhtml' ? 'application/xhtml+xml' : undefined,
-        kinds,
-        maxLinks,
-        noscript,
-        encoding: this.encoding,
-      });
-      return { scan: this.#withHeaderLinks(pass, kinds), pass };
-    }
-    const entries =
-      kind === 'rss' || kind === 'atom'
-        ? feedLinks(this.text, this.url)
-        : this.contentType === 'application/feed+json'
-          ? jsonFeedLinks(this.text)
-          : undefined;
-    const scan =
-      entries === undefined
-        ? { ...EMPTY_SCAN, base: this.url }
-        : scanFeed(entries, this.url, wantedKinds(kinds), maxLinks);
-    return { scan: this.#withHeaderLinks(scan, kinds), pass: undefined };
+  #read(kinds: LinkKinds | undefined): LinkReading {
+    return new LinkReading(this, { ...this.#options, kinds });
   }
 
-  #withHeaderLinks(scan: LinkScan, kinds: LinkKinds | undefined): LinkScan {
-    if (this.#options.headerLinks === false) return scan;
-    const linkField = headerValue(this.headers, 'link');
-    const refreshField = headerValue(this.headers, 'refresh');
-    if (linkField === undefined && refreshField === undefined) return scan;
-    const found = headerLinks(this.url, wantedKinds(kinds), linkField, refreshField);
-    if (found.length === 0) return scan;
-    const { base, overLimit, invalid, schemes, robots } = scan;
-    return { links: [...found, ...scan.links], base, overLimit, invalid, schemes, robots };
-  }
-
-  /** The URLs to follow, with duplicates and fragments. */
-  #targets(target: FollowTarget | undefined, options: FollowOptions): readonly string[] {
+  /** The URLs to follow: each once, without its fragment. */
+  #targets(target: FollowTarget | undefined, options: FollowOptions): Iterable<string> {
     if (typeof target === 'string' && !isUrl(target)) return this.#selected(target, options);
     if (target === undefined || typeof target === 'function') {
       if (this.#obeys(options) && this.robots.nofollow) return [];
-      const links = this.#candidates(options.kinds, target);
-      return this.#allowed(links, options).map(({ url }) => url);
+      return this.#linked(target, options);
     }
     const targets = typeof target === 'string' || target instanceof URL ? [target] : target;
     const resolver = new LinkResolver(this.#base());
-    const urls: string[] = [];
+    const hrefs = new Set<string>();
     for (const one of targets) {
       const url = resolver.resolve(typeof one === 'string' ? one : one.href);
-      if (url !== undefined) urls.push(url);
+      if (url !== undefined) hrefs.add(withoutFragment(url));
     }
-    return urls;
+    return hrefs;
   }
 
-  #candidates(
-    kinds: LinkKinds | undefined,
+  /** The URLs of the links that pass the test, or else of those that lead a reader to another page. */
+  #linked(
     test: ((link: Link) => boolean) | undefined,
-  ): readonly Link[] {
+    { kinds, nofollow }: FollowOptions,
+  ): Iterable<string> {
+    const obeys = this.#obeys({ nofollow });
+    const hrefs = new Set<string>();
+    const isAllowed = ({ rel }: Link): boolean => !obeys || !rel.includes('nofollow');
     if (test !== undefined) {
-      return (kinds === undefined ? this.links : withTexts(this.#read(kinds)).links).filter(test);
+      const links = kinds === undefined ? this.links : this.#read(kinds).withTexts.links;
+      addHrefs(links.filter(test), isAllowed, hrefs);
+    } else if (kinds !== undefined) {
+      this.#read(kinds).addHrefs(isAllowed, hrefs);
+    } else {
+      const isFollowed = (link: Link): boolean => followableKinds.has(link.kind) && isAllowed(link);
+      this.#readDefault().addHrefs(isFollowed, hrefs);
     }
-    if (kinds !== undefined) return this.#read(kinds).scan.links;
-    return this.#readDefault().scan.links.filter(({ kind }) => followableKinds.has(kind));
-  }
-
-  #allowed(links: readonly Link[], options: FollowOptions): readonly Link[] {
-    return this.#obeys(options) ? links.filter(({ rel }) => !rel.includes('nofollow')) : links;
+    return hrefs;
   }
 
   #obeys(options: FollowOptions): boolean {
@@ -454,29 +395,31 @@ class LazyPage implements Page {
   }
 
   #base(): string {
-    return (this.#reading ?? this.#readDefault()).scan.base;
+    return (this.#reading ?? this.#readDefault()).base;
   }
 
-  #selected(selector: string, options: FollowOptions): readonly string[] {
-    const obey = this.#obeys(options);
-    if (obey && this.robots.nofollow) return [];
+  #selected(selector: string, options: FollowOptions): Iterable<string> {
+    const obeys = this.#obeys(options);
+    if (obeys && this.robots.nofollow) return [];
+    const hrefs = new Set<string>();
     const kinds = SIMPLE_SELECTORS.get(selector.trim());
     if (kinds !== undefined) {
-      const links = this.#readDefault().scan.links.filter(({ kind }) => kinds.has(kind));
-      return this.#allowed(links, options).map(({ url }) => url);
+      const isSelected = ({ kind, rel }: Link): boolean =>
+        kinds.has(kind) && !(obeys && rel.includes('nofollow'));
+      this.#readDefault().addHrefs(isSelected, hrefs);
+      return hrefs;
     }
     const { $ } = this;
     const resolver = new LinkResolver(this.#base());
-    const urls: string[] = [];
     const add = (element: Parameters<typeof $>[0] & object): boolean => {
       const one = $(element as never);
       const reference = LINK_ATTRIBUTES.map((name) => one.attr(name)).find(
         (value) => value !== undefined,
       );
       if (reference === undefined) return false;
-      if (obey && relTokens(one.attr('rel')).includes('nofollow')) return true;
+      if (obeys && relTokens(one.attr('rel')).includes('nofollow')) return true;
       const url = resolver.resolve(reference);
-      if (url !== undefined) urls.push(url);
+      if (url !== undefined) hrefs.add(withoutFragment(url));
       return true;
     };
     for (const element of $(selector)) {
@@ -485,10 +428,10 @@ class LazyPage implements Page {
           .find('a[href], area[href]')
           .each((_, inner) => void add(inner));
     }
-    return urls;
+    return hrefs;
   }
 
-  #requests(urls: readonly string[], options: FollowOptions): CrawlRequest[] {
+  #requests(hrefs: Iterable<string>, options: FollowOptions): CrawlRequest[] {
     const { label, priority, method, headers, body, context } = options;
     const shared: RequestOptions = {
       depth: this.request.depth + 1,
@@ -500,16 +443,7 @@ class LazyPage implements Page {
       body,
       context,
     };
-    const seen = new Set<string>();
-    const requests: CrawlRequest[] = [];
-    for (const url of urls) {
-      const hash = url.indexOf('#');
-      const href = hash === -1 ? url : url.slice(0, hash);
-      if (seen.has(href)) continue;
-      seen.add(href);
-      requests.push(requestFromHref(href, shared));
-    }
-    return requests;
+    return Array.from(hrefs, (href) => requestFromHref(href, shared));
   }
 }
 
@@ -546,96 +480,8 @@ function isUrl(text: string): boolean {
   return /^(?:\/|\.\.?\/|\?|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
 }
 
-function wantedKinds(kinds: LinkKinds | undefined): ReadonlySet<LinkKind> {
-  return resolveKinds(kinds ?? DEFAULT);
-}
-
-const DEFAULT: LinkKinds = ['default'];
-
-/** Fields of a header are read up to here; HTTP clients of Node take 16 KiB for the whole head. */
-const MAX_FIELD = 65_536;
-
-function headerValue(headers: ResponseHeaders, name: string): string | undefined {
-  const value = headers[name];
-  const text = typeof value === 'string' ? value : value?.join(', ');
-  return text === undefined || text.length <= MAX_FIELD ? text : text.slice(0, MAX_FIELD);
-}
-
 function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-}
-
-function scanFeed(
-  entries: readonly FeedLink[],
-  url: string,
-  kinds: ReadonlySet<LinkKind>,
-  maxLinks = 10_000,
-): LinkScan {
-  const resolver = new LinkResolver(new URL(url).href);
-  const links: Link[] = [];
-  const room = new Allowance(MAX_READ);
-  let overLimit = 0;
-  for (const { url: reference, kind, title } of entries) {
-    if (!kinds.has(kind)) continue;
-    if (links.length >= maxLinks || room.spent) {
-      overLimit += 1;
-      continue;
-    }
-    room.spend(reference.length);
-    const absolute = resolver.resolve(reference);
-    if (absolute !== undefined)
-      links.push(link(absolute, kind, [], collapse(title, MAX_LINK_TEXT)));
-  }
-  const { invalid, schemes } = resolver;
-  return { ...EMPTY_SCAN, links, base: url, overLimit, invalid, schemes };
-}
-
-function headerLinks(
-  url: string,
-  kinds: ReadonlySet<LinkKind>,
-  linkField: string | undefined,
-  refreshField: string | undefined,
-): Link[] {
-  const resolver = new LinkResolver(new URL(url).href);
-  const links: Link[] = [];
-  for (const { url: reference, rel, parameters } of parseLinkHeader(linkField ?? '')) {
-    const role = isAbout(parameters['anchor'], url) ? linkKindOf(rel) : 'link[href]';
-    const kind = role === 'link[href]' ? 'header[link]' : role;
-    if (kind === undefined || !kinds.has(kind)) continue;
-    const absolute = resolver.resolve(reference);
-    if (absolute === undefined) continue;
-    links.push(link(absolute, kind, rel, '', parameters['hreflang'], parameters['type']));
-  }
-  const refresh = refreshField === undefined ? undefined : parseRefresh(refreshField);
-  if (refresh?.url !== undefined && kinds.has('header[refresh]')) {
-    const absolute = resolver.resolve(refresh.url);
-    if (absolute !== undefined) links.push(link(absolute, 'header[refresh]', []));
-  }
-  return links;
-}
-
-/** RFC 8288 §3.2: with an anchor, a link may be about another resource than the page. */
-function isAbout(anchor: string | undefined, page: string): boolean {
-  if (anchor === undefined) return true;
-  try {
-    const about = new URL(anchor, page);
-    const own = new URL(page);
-    about.hash = own.hash = '';
-    return about.href === own.href;
-  } catch {
-    return false;
-  }
-}
-
-function link(
-  url: string,
-  kind: LinkKind,
-  rel: readonly string[],
-  text = '',
-  hreflang?: string,
-  type?: string,
-): Link {
-  return { url, kind, rel, text, hreflang, type };
 }

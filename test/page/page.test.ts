@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isCrawlError, request, type FetchedResponse } from '../../src/core/index.js';
 import { canonicalUrl, requestKey } from '../../src/url/index.js';
-import { createPage, loadPage, type Page, type PageOptions } from '../../src/page/index.js';
+import {
+  createPage,
+  followableKinds,
+  loadPage,
+  type Page,
+  type PageOptions,
+} from '../../src/page/index.js';
+import { randomHtml, randomNumbers } from './random-html.js';
 
 interface Made {
   readonly url?: string;
@@ -286,6 +293,26 @@ describe('follow', () => {
     const other = pageOf(html);
     expect(other.links.length).toBeGreaterThan(0);
     expect(urls(other.follow())).toEqual(urls(requests));
+  });
+
+  it('asks for just the URLs that the links have, read before or not', () => {
+    const random = randomNumbers(7);
+    for (let n = 0; n < 1_000; n += 1) {
+      const text = randomHtml(random, { foreign: true, faults: 2 });
+      const options: PageOptions = { nofollow: n % 2 === 0 ? 'obey' : 'ignore' };
+      const headers = n % 3 === 0 ? { link: '<one#x>; rel=next, </two>; rel=prev' } : {};
+      const unread = pageOf(text, { options, headers });
+      const read = pageOf(text, { options, headers });
+      const links = read.links.filter(
+        ({ kind, rel }) =>
+          followableKinds.has(kind) && !(options.nofollow === 'obey' && rel.includes('nofollow')),
+      );
+      const hrefs = read.robots.nofollow && options.nofollow === 'obey' ? [] : urls(links);
+      const wanted = [...new Set(hrefs.map((url) => url.split('#')[0]))];
+      expect(urls(unread.follow()), text).toEqual(wanted);
+      expect(urls(read.follow()), text).toEqual(wanted);
+      expect(unread.links, text).toEqual(read.links);
+    }
   });
 
   it('passes options on to the requests', () => {
