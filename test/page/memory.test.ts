@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { request } from '../../src/core/index.js';
-import { createPage, type Page } from '../../src/page/index.js';
+import { createPage, decodeText, type Page } from '../../src/page/index.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -76,3 +76,11 @@ describe.each(['one-byte', 'two-byte'])(
     });
   },
 );
+
+it('a large text lies in the heap, where quick collections reach it', () => {
+  const bytes = Buffer.alloc(3_000_000, '<p>text');
+  const before = process.memoryUsage().external;
+  const { text } = decodeText(bytes, 'text/html');
+  expect(process.memoryUsage().external - before).toBeLessThan(300_000);
+  expect(text).toHaveLength(3_000_000);
+});

@@ -21,10 +21,23 @@ describe('decodeText', () => {
     expect(decodeText(bytes('\xfe\xff\0\xe4')).text).toBe('ä');
   });
 
-  it('keeps ASCII as it is in every encoding that has it', () => {
-    const ascii = bytes('<a href="x?y=1&z=~\\">\t1\n</a>');
-    for (const label of ['utf-8', 'windows-1252', 'koi8-r', 'gbk', 'big5', 'shift_jis', 'euc-kr']) {
-      expect(decodeAs(ascii, label)).toBe(ascii.toString('latin1'));
+  it('keeps ASCII as it is in every encoding that has it, in texts of any length', () => {
+    const all = Buffer.from(Array.from({ length: 128 }, (_, byte) => byte));
+    const long = Buffer.alloc(1_000_001, '<a href="x?y=1&z=~\\">\t1\n</a>');
+    const labels =
+      'utf-8 ibm866 iso-8859-2 iso-8859-6 iso-8859-8-i iso-8859-16 koi8-r koi8-u macintosh ' +
+      'windows-874 windows-1251 windows-1252 x-mac-cyrillic gbk gb18030 big5 euc-jp shift_jis ' +
+      'euc-kr x-user-defined';
+    for (const label of labels.split(' ')) {
+      const decoder = createTextDecoder(label);
+      expect(decodeAs(all, label), label).toBe(decoder.write(all) + decoder.end());
+      expect(decodeAs(all, label), label).toBe(all.toString('latin1'));
+      expect(decodeAs(long, label), label).toBe(long.toString('latin1'));
+    }
+    for (const label of ['utf-16le', 'utf-16be', 'iso-2022-jp', 'replacement']) {
+      const decoder = createTextDecoder(label);
+      expect(decodeAs(all, label), label).toBe(decoder.write(all) + decoder.end());
+      expect(decodeAs(all, label), label).not.toBe(all.toString('latin1'));
     }
   });
 
