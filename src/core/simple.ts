@@ -8,25 +8,27 @@ import {
   finalize,
   ignoreElements,
   last,
-  map,
   merge,
   mergeMap,
   type Observable,
-  of,
   Subject,
   subscribeOn,
-  switchAll,
   take,
   takeUntil,
   tap,
   timer,
 } from 'rxjs';
-import { type CrawlEvent, isTerminal, type RetryEvent, type SkipEvent } from './events.js';
+import {
+  type CrawlEvent,
+  type FoundEvent,
+  isTerminal,
+  type RetryEvent,
+  type SkipEvent,
+} from './events.js';
 import { expectObservable, expectWidth } from './expect.js';
 import type { HostPass } from './host-gate.js';
 import { Permits } from './permits.js';
 import type { CrawlRequest } from './request.js';
-import { skipRequest } from './skip.js';
 import type { StartBudget } from './start-budget.js';
 import {
   type Delivery,
@@ -35,6 +37,7 @@ import {
   unlimited,
   type Visit,
 } from './strategy.js';
+import { unlessClosed } from './unless-closed.js';
 
 /**
  * The strategy of the text book: one shared pool takes from one queue. A recursive `expand`
@@ -89,7 +92,8 @@ export function simple(
                 // A visit that ends synchronously would recurse into the next one.
                 subscribeOn(asapScheduler),
                 tap((event) => events$.next(event)),
-                mergeMap((event) => found(event)),
+                filter(isFound),
+                mergeMap(({ admitted }) => admitted),
               ),
             pool.width,
           ),
@@ -130,13 +134,22 @@ function visitWhenOpen<E extends CrawlEvent>(
   visit: Visit<E>,
   context: StrategyContext,
 ): Observable<E | SkipEvent> {
+  return unlessClosed(resumed(context), request, context, () =>
+    visitWithStart(request, visit, context),
+  );
+}
+
+/** Visits a request if a start is left, or once one has come back. */
+function visitWithStart<E extends CrawlEvent>(
+  request: CrawlRequest,
+  visit: Visit<E>,
+  context: StrategyContext,
+): Observable<E | SkipEvent> {
   const { budget } = context;
-  return unlessClosed(resumed(context), request, context, () => {
-    const started$ = merge(of(undefined), budget.returned$).pipe(filter(() => budget.take()));
-    return unlessClosed(started$, request, context, () =>
-      settle(visitInPlace(request, { attempt: 1 }, visit, context), budget),
-    );
-  });
+  if (budget.take()) return settle(visitInPlace(request, { attempt: 1 }, visit, context), budget);
+  return unlessClosed(budget.returned$.pipe(take(1)), request, context, () =>
+    visitWithStart(request, visit, context),
+  );
 }
 
 /** Spends the start when the visit has ended, or gives it back if nothing was fetched. */
@@ -169,16 +182,19 @@ function visitInPlace<E extends CrawlEvent>(
     );
     return visiting$.pipe(finalize(() => gate.release(pass)));
   });
-  return visit$.pipe(
-    mergeMap((visited) => {
-      const event: CrawlEvent = visited;
-      if (event.type !== 'retry') return [visited];
-      const due$ = timer(event.delayMs, context.scheduler);
-      return concat(
-        [visited],
-        unlessClosed(due$, request, context, () =>
-          visitInPlace(request, next(delivery, event), visit, context),
-        ),
+  let retry: RetryEvent | undefined;
+  return concat(
+    visit$.pipe(
+      tap((visited) => {
+        const event: CrawlEvent = visited;
+        if (event.type === 'retry') retry = event;
+      }),
+    ),
+    defer(() => {
+      if (retry === undefined) return EMPTY;
+      const again = next(delivery, retry);
+      return unlessClosed(timer(retry.delayMs, context.scheduler), request, context, () =>
+        visitInPlace(request, again, visit, context),
       );
     }),
   );
@@ -192,17 +208,6 @@ function next({ attempt, holds = 0 }: Delivery, { held }: RetryEvent): Delivery 
   return held ? { attempt, holds: holds + 1 } : { attempt: attempt + 1, holds };
 }
 
-/** Waits for a signal and goes on, unless the crawl is closed first. */
-function unlessClosed<S, E extends CrawlEvent>(
-  signal$: Observable<S>,
-  request: CrawlRequest,
-  { close$ }: StrategyContext,
-  goOn: (signal: S) => Observable<E | SkipEvent>,
-): Observable<E | SkipEvent> {
-  const refused$ = close$.pipe(map((reason) => of(skipRequest(request, reason))));
-  return merge(refused$, signal$.pipe(map(goOn))).pipe(take(1), switchAll());
-}
-
-function found(event: CrawlEvent): readonly CrawlRequest[] {
-  return event.type === 'found' ? event.admitted : [];
+function isFound(event: CrawlEvent): event is FoundEvent {
+  return event.type === 'found';
 }
