@@ -86,10 +86,10 @@ export class LinkReading {
 }
 
 function wantedKinds(kinds: LinkKinds | undefined): ReadonlySet<LinkKind> {
-  return resolveKinds(kinds ?? DEFAULT);
+  return kinds === undefined ? DEFAULT_KINDS : resolveKinds(kinds);
 }
 
-const DEFAULT: LinkKinds = ['default'];
+const DEFAULT_KINDS = resolveKinds(['default']);
 
 function entriesOf({ kind, contentType, text, url }: LinkSource): readonly FeedLink[] {
   if (kind === 'rss' || kind === 'atom') return feedLinks(text, url);

@@ -348,6 +348,27 @@ describe.each(STRATEGIES)('control of %s', (_name, strategy) => {
       }
     });
 
+    it('loses no start where requests that wait for one are refused at once', () => {
+      const site = virtualSite(() => ({ latency: 1 }));
+      const refuse = (): never => {
+        throw new RequestRefused('robots', 'denied');
+      };
+      for (const width of [2, 3, 5, 8]) {
+        const refusing: Fetcher = (request, context) => {
+          const at = Number(request.url.split('/').at(-1));
+          if (at === 0) return timer(5).pipe(map(refuse));
+          return at < 4 ? refuse() : site.fetcher(request, context);
+        };
+        const { stats } = virtualCrawl(() => ({}), {
+          strategy: strategy(width),
+          fetcher: refusing,
+          seeds: Array.from({ length: 6 }, (_, i) => `${ORIGIN}/${i}`),
+          maxPages: 1,
+        });
+        expect(stats, String(width)).toMatchObject({ done: 1, skipped: 5 });
+      }
+    });
+
     it('ends a crawl that has fewer pages', () => {
       const { stats } = virtualCrawl(wide, { strategy: strategy(4), maxPages: 100 });
       expect(stats).toMatchObject({ done: 11, skipped: 0 });
