@@ -22,6 +22,8 @@ export interface DecodedText extends SniffedEncoding {
  * stays until the next full collection: 25 MB at the peak of a crawl of the JDK documentation.
  */
 const OUTSIDE = 1_000_000;
+/** Joined of pieces of this size, it is made inside: 6 MB in 6 ms instead of 3. */
+const PIECE = 100_000;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -77,6 +79,11 @@ const OTHERWISE: ReadonlySet<string> = new Set([
 ]);
 
 function ascii(bytes: Uint8Array): string {
-  if (bytes.length >= OUTSIDE) return utf8.decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.length < OUTSIDE) return view.toString('latin1');
+  const pieces: string[] = [];
+  for (let at = 0; at < view.length; at += PIECE) {
+    pieces.push(view.toString('latin1', at, Math.min(at + PIECE, view.length)));
+  }
+  return pieces.join('');
 }
