@@ -74,7 +74,10 @@ class Host {
   lastTurn: HostPass | undefined;
   /** Waiters without a reserved place: they come before what the frontier has not handed out yet. */
   uncovered = 0;
+  /** When the last turn was given, or the last exchange went out. */
   lastStart = -Infinity;
+  /** When the last exchange went out. */
+  lastExchange = -Infinity;
   /** No exchange may start before this time. */
   nextStart = 0;
   /** The frontier may hand out no request before this time. */
@@ -237,11 +240,13 @@ export class HostGate {
    *
    * @param pass - the place reserved for the request; it covers its first exchange with that host
    * @param source - the exchange; as a function it tells when it goes out, where a gap is kept
+   * @param isWatched - whether it shall tell where no gap is kept, too: one may be asked for by then
    */
   exchange<T>(
     url: string,
     pass: HostPass | undefined,
     source: Observable<T> | ((wire: WireProgress | undefined) => Observable<T>),
+    isWatched = false,
   ): Observable<T> {
     return new Observable<T>((subscriber) => {
       const host = this.#host(this.#hostKey(url));
@@ -254,13 +259,14 @@ export class HostGate {
           if (reserved) reserved.spent = true;
           else host.inFlight += 1;
           const gap = this.#gap(host);
-          const wire = gap > 0 ? this.#wire(host, gap) : undefined;
+          const wire = gap > 0 || isWatched ? this.#wire(host, gap) : undefined;
           const exchange$ = this.#isGivenUp(host)
             ? refuse(host)
             : typeof source === 'function'
               ? defer(() => source(wire))
               : source;
           this.#begin(host, gap);
+          host.lastExchange = host.lastStart;
           subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
           subscriber.add(() => {
@@ -311,6 +317,8 @@ export class HostGate {
     const host = this.#host(this.#hostKey(url));
     host.delay = Math.max(host.usualDelay, ms);
     host.nextStart = Math.max(host.nextStart, host.lastStart + host.delay);
+    // A turn that was given by a shorter gap comes too early.
+    if (host.lastExchange + host.delay > this.#scheduler.now()) host.lastTurn = undefined;
   }
 
   /** Sets the gap that an adaptive pace has chosen, ms; shorter than the others it counts for nothing. */
@@ -410,7 +418,7 @@ export class HostGate {
         isOpening = true;
       },
       sent: () => {
-        host.lastStart = this.#scheduler.now();
+        host.lastStart = host.lastExchange = this.#scheduler.now();
         const least = Math.max(gap, host.delay, host.pace);
         host.nextStart = Math.max(host.nextStart, host.lastStart + least);
         if (!isOpening) return;

@@ -31,8 +31,11 @@ export function polite(limits: PoliteOptions | HostGate): FetcherDecorator {
   const gate = limits instanceof HostGate ? limits : gateOf(limits);
   return (fetcher) =>
     (request, context = FIRST) =>
-      gate.exchange(request.url, context.pass, (wire) =>
-        fetcher(request, wire ? telling(wire, context) : context),
+      gate.exchange(
+        request.url,
+        context.pass,
+        (wire) => fetcher(request, wire ? telling(wire, context) : context),
+        context.sent !== undefined,
       );
 }
 

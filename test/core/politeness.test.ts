@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { asyncScheduler, defer, filter, finalize, map, Observable, timer } from 'rxjs';
+import {
+  asyncScheduler,
+  defer,
+  filter,
+  finalize,
+  map,
+  mergeMap,
+  Observable,
+  tap,
+  timer,
+} from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   crawl,
@@ -128,6 +138,78 @@ describe.each(strategies)('politeness under %s', (_name, strategy) => {
       decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
     });
     expect(site.log.map(({ at }) => at)).toEqual([0, 2_000, 4_000, 6_000]);
+  });
+
+  it.each([0, 100])(
+    'counts a Crawl-delay from when robots.txt went out, with a delay of %i',
+    (delay) => {
+      const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
+      const site = virtualSite({
+        ...Object.fromEntries(urls.map((url): [string, PageSpec] => [url, { latency: 10 }])),
+        'https://a.example/robots.txt': { body: 'User-agent: *\nCrawl-delay: 2', latency: 10 },
+      });
+      crawlAll(site, urls, {
+        fetcher: (sent, context) =>
+          defer(() => {
+            context?.opening?.();
+            // Its connection takes 300 ms to open, those of the pages none.
+            return timer(sent.url.endsWith('/robots.txt') ? 300 : 0).pipe(
+              mergeMap(() => {
+                context?.sent?.();
+                return site.fetcher(sent, context);
+              }),
+            );
+          }),
+        strategy: strategy(16),
+        delay,
+        perHost: 16,
+        decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
+      });
+      expect(site.log.map(({ at }) => at)).toEqual([300, 2_300, 4_300, 6_300]);
+    },
+  );
+
+  it('keeps any Crawl-delay at any width, gap, latency and time to connect', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          width: fc.integer({ min: 1, max: 6 }),
+          delay: fc.constantFrom(0, 20),
+          perHost: fc.integer({ min: 1, max: 4 }),
+          asked: fc.integer({ min: 1, max: 3 }),
+          connect: fc.array(fc.constantFrom(undefined, 0, 30, 1_500), { minLength: 1 }),
+          latency: fc.array(fc.constantFrom(0, 10, 2_000), { minLength: 1 }),
+        }),
+        ({ width, delay, perHost, asked, connect, latency }) => {
+          const urls = Array.from({ length: 6 }, (_, n) => `https://h${n % 2}.example/${n}`);
+          const nth = <T>(list: readonly T[], url: string): T | undefined =>
+            list[(url.endsWith('.txt') ? 0 : Number(url.at(-1)) + 1) % list.length];
+          const site = virtualSite((url) => ({
+            latency: nth(latency, url) ?? 0,
+            body: `User-agent: *\nCrawl-delay: ${asked}`,
+          }));
+          crawlAll(site, urls, {
+            fetcher: (sent, context) =>
+              defer(() => {
+                const ms = nth(connect, sent.url);
+                if (ms === undefined) return site.fetcher(sent, context);
+                context?.opening?.();
+                return timer(ms).pipe(
+                  tap(() => context?.sent?.()),
+                  mergeMap(() => site.fetcher(sent, context)),
+                );
+              }),
+            strategy: strategy(width),
+            delay,
+            perHost,
+            decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
+          });
+          expect(site.log).toHaveLength(8);
+          expect(breaksOf(site.log, asked * 1_000, perHost)).toEqual([]);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   it('asks a new host for robots.txt once, before any of 100 pages', () => {

@@ -156,6 +156,8 @@ export function obeyRobots(options: ObeyRobotsOptions): FetcherDecorator {
         admitRedirect: undefined,
         receive: undefined,
         truncateAt: settings.maxBytes,
+        // A `Crawl-delay` counts from when it goes out, also where no gap is kept so far.
+        sent: () => context?.sent?.(),
         // All places at the host may be kept by those who wait for this fetch: it uses theirs.
         get pass() {
           return firstUnspent(passes);
