@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher } from '../../src/core/index.js';
 import { undiciFetcher } from '../../src/fetch/index.js';
 import { seededRandom } from '../../src/testing/index.js';
@@ -35,6 +35,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const patient = undiciFetcher({ timeouts: { headers: 2_000, idle: 2_000, total: 4_000 } });
+// The server soon closes a connection that its reply has left open: the next test must not get it.
+afterEach(() => patient.close());
 
 function outcomeOfReply(
   raw: string | Uint8Array,
