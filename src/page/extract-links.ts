@@ -20,13 +20,13 @@ import { parseRefresh } from './parse-refresh.js';
 import { parseSrcset } from './srcset.js';
 import { MAX_REL, relTokens } from './rel.js';
 import {
-  TagScanner,
   attributeName,
   elementId,
   tagSet,
   type AttributeName,
   type TagSet,
-} from './tag-scanner.js';
+} from './html-elements.js';
+import { TagScanner } from './tag-scanner.js';
 
 /** One link of a page. */
 export interface Link {

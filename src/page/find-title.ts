@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities/decode';
 import { collapse } from './link-text.js';
-import { TagScanner, elementId, tagSet } from './tag-scanner.js';
+import { elementId, tagSet } from './html-elements.js';
+import { TagScanner } from './tag-scanner.js';
 
 const EVERY_TAG = tagSet(['*']);
 const TITLE = elementId('title');

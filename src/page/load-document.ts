@@ -12,7 +12,8 @@ import {
 } from '../core/expect-options.js';
 import { CrawlError } from '../core/index.js';
 import { writePieces } from './write-pieces.js';
-import { MAX_ATTRIBUTES, TagScanner, tagSet } from './tag-scanner.js';
+import { tagSet } from './html-elements.js';
+import { MAX_ATTRIBUTES, TagScanner } from './tag-scanner.js';
 
 /** Elements nested deeper are refused. */
 export const MAX_DEPTH = 512;

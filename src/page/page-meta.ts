@@ -4,7 +4,8 @@ import { flatString } from './flat-string.js';
 import { MAX_BLOCKS, MAX_JSON_LD, isJsonLd, parseJsonLd, type JsonValue } from './json-ld.js';
 import { collapse } from './link-text.js';
 import { parseMediaType } from './mime/index.js';
-import { TagScanner, attributeName, elementId, tagSet } from './tag-scanner.js';
+import { attributeName, elementId, tagSet } from './html-elements.js';
+import { TagScanner } from './tag-scanner.js';
 import type { Link } from './extract-links.js';
 import type { RobotsDirectives } from './robots-directives.js';
 
