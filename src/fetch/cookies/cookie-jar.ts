@@ -2,8 +2,10 @@ import {
   canonicalDomain,
   Cookie,
   CookieJar as ToughJar,
+  defaultPath,
   getPublicSuffix,
   MemoryCookieStore,
+  pathMatch,
 } from 'tough-cookie';
 import { expectOptions, integerFrom } from '../../core/expect-options.js';
 import { tryParseUrl } from '../../url/index.js';
@@ -12,7 +14,10 @@ import { tryParseUrl } from '../../url/index.js';
 export interface CookieJarOptions {
   /** Most cookies in all; the oldest goes first. Default 10,000. */
   readonly maxCookies?: number;
-  /** Most cookies of one domain; its oldest goes first. Default 50 (RFC 6265 §6.1). */
+  /**
+   * Most cookies of one domain; its oldest goes first, expired ones before others and those without
+   * `Secure` before those with. Default 50 (RFC 6265 §6.1).
+   */
   readonly maxPerDomain?: number;
 }
 
@@ -86,9 +91,10 @@ export class CookieJar {
     const cookie = Cookie.parse(withoutLongAttributes(setCookie));
     if (!cookie || !isWithinLimits(cookie)) return false;
     useAbsoluteExpiry(cookie, Date.now());
-    // A suffix such as github.io may set cookies for itself alone (RFC 6265bis §5.7).
-    if (isSuffix(cookie.domain) && cookie.cdomain() === hostname(url)) cookie.domain = null;
-    if (this.#wouldShadowSecure(cookie, url)) return false;
+    // A suffix such as github.io may set cookies for itself alone (RFC 6265bis §5.7), and so may
+    // an address, which tough-cookie knows only if it is one of IPv4.
+    if (isSuffix(cookie.domain) && cookie.cdomain() === canonicalHost(url)) cookie.domain = null;
+    if (breaksPrefix(cookie) || this.#wouldShadowSecure(cookie, url)) return false;
     let kept: Cookie | undefined;
     try {
       kept = this.#jar.setCookieSync(cookie, url);
@@ -144,19 +150,27 @@ export class CookieJar {
 
   /**
    * A page that came over plain HTTP may be forged on the way: it may not replace or hide what a
-   * secure page has set (RFC 6265bis §5.7).
+   * secure page has set (RFC 6265bis §5.7), for its own host or one above or below, at that path or
+   * one below.
    */
-  #wouldShadowSecure({ key, secure }: Cookie, url: string): boolean {
-    if (secure || url.startsWith('https:')) return false;
-    let domain = hostname(url) ?? '';
-    for (;;) {
+  #wouldShadowSecure(cookie: Cookie, url: string): boolean {
+    if (cookie.secure || url.startsWith('https:')) return false;
+    const { pathname, hostname: host = '' } = tryParseUrl(url) ?? {};
+    const path = cookie.path?.startsWith('/') ? cookie.path : defaultPath(pathname ?? '/');
+    const isShadowed = (domain: string): boolean => {
       for (const kept of this.#domains.get(domain)?.values() ?? []) {
-        if (kept.key === key && kept.secure && kept.TTL() > 0) return true;
+        const isHidden = kept.key === cookie.key && kept.secure && kept.TTL() > 0;
+        if (isHidden && pathMatch(path, kept.path ?? '/')) return true;
       }
-      const dot = domain.indexOf('.');
-      if (dot === -1) return false;
-      domain = domain.slice(dot + 1);
+      return false;
+    };
+    const domain = canonicalDomain(cookie.domain);
+    if (!domain) return above(host).some(isShadowed);
+    if (above(domain).some(isShadowed)) return true;
+    for (const below of this.#domains.keys()) {
+      if (below.endsWith(`.${domain}`) && isShadowed(below)) return true;
     }
+    return false;
   }
 
   /** Counts a cookie that the store has taken; drops it if it is a deletion, or others for it. */
@@ -182,12 +196,18 @@ export class CookieJar {
     return true;
   }
 
+  /** Expired ones go first, then those that plain HTTP may have set (RFC 6265bis §5.7). */
   #dropOldest(domain: string, cookies: Map<string, Cookie>): void {
-    for (const [id, cookie] of cookies) {
+    const oldest = [...cookies];
+    const [id, cookie] =
+      oldest.find(([, each]) => each.TTL() <= 0) ??
+      oldest.find(([, { secure }]) => !secure) ??
+      oldest[0] ??
+      [];
+    if (id !== undefined && cookie) {
       cookies.delete(id);
       this.#size -= 1;
       this.#drop(cookie);
-      break;
     }
     if (cookies.size === 0) this.#domains.delete(domain);
   }
@@ -199,6 +219,15 @@ export class CookieJar {
 
 function isWithinLimits({ key, value }: Cookie): boolean {
   return key.length + value.length <= MAX_PAIR;
+}
+
+/**
+ * What the name of a cookie promises (RFC 6265bis §5.7), in any case; tough-cookie takes
+ * `__secure-` for another name, and a path by default for one that was given.
+ */
+function breaksPrefix({ key, secure, domain, path }: Cookie): boolean {
+  if (/^__secure-/i.test(key)) return !secure;
+  return /^__host-/i.test(key) && !(secure && domain === null && path === '/');
 }
 
 function withoutLongAttributes(setCookie: string): string {
@@ -230,8 +259,14 @@ function isSuffix(domain: string | null): boolean {
   return bare !== undefined && getPublicSuffix(bare, { ignoreError: true }) === undefined;
 }
 
-function hostname(url: string): string | undefined {
-  return tryParseUrl(url)?.hostname;
+/** A host, and all that it is part of. */
+function above(host: string): string[] {
+  const labels = host.split('.');
+  return labels.map((_, n) => labels.slice(n).join('.'));
+}
+
+function canonicalHost(url: string): string | undefined {
+  return canonicalDomain(tryParseUrl(url)?.hostname ?? '');
 }
 
 function toSaved(cookie: Cookie): SavedCookie {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CookieJar } from '../../../src/fetch/cookies/index.js';
 import { describeShared } from '../../helpers/shared-cases.js';
 
@@ -59,6 +59,17 @@ describe('CookieJar', () => {
     ['__Secure- without Secure', HTTPS, '__Secure-s=1', [], [HTTPS]],
     ['__Host- with a domain', HTTPS, '__Host-s=1; Secure; Path=/; Domain=a.example', [], [HTTPS]],
     ['__Host-', HTTPS, '__Host-s=1; Secure; Path=/', ['https://www.a.example/'], []],
+    ['__Host- without a path', 'https://a.example/', '__Host-s=1; Secure', [], [HTTPS]],
+    ['__Secure- in another case', HTTP, '__SECURE-s=1', [], [HTTP, HTTPS]],
+    [
+      '__Host- in another case',
+      HTTPS,
+      '__hosT-s=1; Secure; Path=/; Domain=www.a.example',
+      [],
+      ['https://www.a.example/'],
+    ],
+    ['an IPv6 address', 'http://[::1]/', 's=1; Domain=[::1]', ['http://[::1]/'], []],
+    ['a part of an IPv6 address', 'http://[::1]/', 's=1; Domain=:1]', [], ['http://[::1]/']],
     ['an end that is past', HTTP, 's=1; Max-Age=0', [], [HTTP]],
     [
       'Max-Age and Expires',
@@ -97,6 +108,23 @@ describe('CookieJar', () => {
     expect(jar.set(HTTPS, 's=3; Path=/; Domain=a.example')).toBe(true);
     expect(jar.header(HTTPS)).toBe('t=2; s=3');
   });
+
+  it.each([
+    ['its own path', HTTPS, 's=1; Secure; Path=/d', 's=2; Path=/d', false],
+    ['a path below', HTTPS, 's=1; Secure; Path=/d', 's=2; Path=/d/e', false],
+    ['a path beside', HTTPS, 's=1; Secure; Path=/d', 's=2; Path=/de', true],
+    ['a path above', HTTPS, 's=1; Secure; Path=/d', 's=2; Path=/', true],
+    ['the default path', HTTPS, 's=1; Secure; Path=/d', 's=2', false],
+    ['a host below', 'https://x.www.a.example/', 's=1; Secure', 's=2; Domain=a.example', false],
+    ['a host below, for itself', 'https://x.www.a.example/', 's=1; Secure', 's=2; Path=/', true],
+    ['a host beside', 'https://xwww.a.example/', 's=1; Secure', 's=2; Path=/', true],
+    ['the domain above', 'https://a.example/', 's=1; Secure', 's=2; Domain=www.a.example', false],
+  ])(
+    'lets a plain page set a cookie by %s of a secure one: %j',
+    (_, url, secure, plain, isKept) => {
+      expect(jarOf([url, secure]).set(HTTP, plain)).toBe(isKept);
+    },
+  );
 
   it.each(['s=a\rX: y', 't=b\0c', 'u=1\x7f', 'v=1; Path=/\n', '\x01=1'])(
     'refuses %j whole',
@@ -180,6 +208,23 @@ describe('CookieJar', () => {
     expect(jar.size).toBe(5);
     expect(jar.header(HTTP)).toBe('c=1; d=1');
     expect(jar.header('http://b.example/')).toBe('e=1; f=1; g=1');
+  });
+
+  it('gives up what has expired first, then what is not Secure', () => {
+    vi.useFakeTimers();
+    const jar = new CookieJar({ maxPerDomain: 3 });
+    jar.set(HTTPS, 'session=1; Secure');
+    jar.set(HTTPS, 'first=1');
+    jar.set(HTTPS, 'short=1; Max-Age=1');
+    vi.advanceTimersByTime(2_000);
+    jar.set(HTTP, 'a=1');
+    expect(jar.header(HTTPS)).toBe('session=1; first=1; a=1');
+    for (const name of ['b', 'c', 'd']) jar.set(HTTP, `${name}=1`);
+    expect(jar.header(HTTPS)).toBe('session=1; c=1; d=1');
+    for (const name of ['e', 'f', 'g']) jar.set(HTTPS, `${name}=1; Secure`);
+    expect(jar.header(HTTPS)).toBe('e=1; f=1; g=1');
+    expect(jar.size).toBe(3);
+    vi.useRealTimers();
   });
 
   it('stays bounded over many hosts', () => {
