@@ -11,8 +11,10 @@ import type { StrategyContext } from './strategy.js';
  * Waits for a signal and goes on, unless the crawl is closed first: then the request is skipped.
  *
  * ```text
- * signal$: --s-----      close$: ----c
- * result:  --abc|        signal$ after close$: ----(x|)     x is the skip
+ * signal$: --s---
+ * goOn(s):   ab|
+ * close$:  ------  →  result: --ab|
+ * close$:  -c----  →  result: -(x|)      x is the skip
  * ```
  *
  * @param goOn - what follows the first signal
