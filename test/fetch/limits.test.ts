@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../../src/core/index.js';
 import { undiciFetcher, type UndiciFetcherOptions } from '../../src/fetch/index.js';
 import { startFaultServer, type FaultServer } from '../servers/fault-server.js';
+import { startFullBacklog } from '../servers/full-backlog.js';
 import { startSite } from '../servers/site-server.js';
 import { failureOf, fetchOnce, outcomeOf } from './helpers.js';
 import { bufferGrowth } from './memory.js';
@@ -45,6 +46,23 @@ describe('time limits', () => {
     expect(result.code).toBe(code);
     expect(result.ms).toBeGreaterThan(195);
     expect(result.ms).toBeLessThan(1_000);
+  });
+
+  it('a server that accepts nothing, for its backlog is full, costs the time to connect', async (context) => {
+    const busy = await startFullBacklog();
+    if (busy === undefined) return context.skip('this system exceeds its backlogs');
+    const url = `http://127.0.0.1:${busy.port}/`;
+    const result = await timed({ timeouts: { connect: 200 } }, url);
+    expect(result.code).toBe('timeout-connect');
+    expect(result.ms).toBeGreaterThan(195);
+    expect(result.ms).toBeLessThan(1_000);
+    const patient = undiciFetcher();
+    const late = outcomeOf(patient, url);
+    busy.accept();
+    expect(await late).toBe('200 4');
+    patient.close();
+    await busy.close();
+    return undefined;
   });
 
   it('a body that slows down is too slow in the window in which it does', async () => {

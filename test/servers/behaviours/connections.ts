@@ -48,6 +48,13 @@ export const CONNECTIONS: Behaviours = {
     x.end();
   },
 
+  /** Closes its own side in a body of `length` (none: it ends there), and waits for ever for the other. */
+  'half-close': async (x) => {
+    const length = x.url.searchParams.get('length');
+    await x.send(`${HEAD}${length === null ? '' : `Content-Length: ${length}\r\n`}\r\nhalf of it`);
+    x.end();
+  },
+
   /** Answers, and closes the kept connection at the moment when the next request comes. */
   'close-on-reuse': async (x) => {
     const first = x.socket.bytesWritten === 0;
