@@ -1,6 +1,7 @@
 import { expectBoolean, expectString, show } from '../core/expect.js';
 import { anything, type Expectations, expectOptions, integerFrom } from '../core/expect-options.js';
 import { Allowance } from './allowance.js';
+import { SPACE } from './html-syntax.js';
 import { attributeValue } from './html-value.js';
 import { cssUrls } from './css-urls.js';
 import { encodeQuery, encodingFromLabel } from './encoding/index.js';
@@ -302,8 +303,10 @@ export class LinkPass {
     for (const link of this.found) {
       if (room.spent) return;
       if (!isWanted(link) || link.url.length > MAX_REFERENCE) continue;
-      const href = resolver.resolve(withoutFragment(link.url));
-      if (href === undefined || hrefs.has(href)) continue;
+      const url = resolver.resolve(withoutPlainFragment(link.url));
+      if (url === undefined) continue;
+      const href = withoutFragment(url);
+      if (hrefs.has(href)) continue;
       room.spend(href.length);
       hrefs.add(href);
     }
@@ -565,6 +568,14 @@ export function addHrefs(
 export function withoutFragment(url: string): string {
   const hash = url.indexOf('#');
   return hash === -1 ? url : url.slice(0, hash);
+}
+
+/** A blank or control in front of a fragment is part of the URL; at the end it would be dropped. */
+function withoutPlainFragment(reference: string): string {
+  const hash = reference.indexOf('#');
+  return hash === -1 || reference.charCodeAt(hash - 1) <= SPACE
+    ? reference
+    : reference.slice(0, hash);
 }
 
 const EXPECTED: Expectations<ExtractLinksOptions> = {

@@ -116,7 +116,7 @@ export class LinkResolver {
     const text = encodeQuery === undefined ? reference : withQuery(reference, encodeQuery);
     let url: URL;
     try {
-      url = new URL(text, this.base);
+      url = this.absolute(text);
     } catch {
       this.refuse(reference, '');
       return undefined;
@@ -125,6 +125,16 @@ export class LinkResolver {
     if (protocol === 'http:' || protocol === 'https:') return url.href;
     this.refuse(reference, flatString(protocol));
     return undefined;
+  }
+
+  /** The parser of Node 20 (Ada 2.9) loses an empty query of the base. */
+  private absolute(text: string): URL {
+    const { withoutFragment } = this;
+    if (withoutFragment.endsWith('?')) {
+      const rest = withoutControls(text);
+      if (rest === '' || rest.startsWith('#')) return new URL(withoutFragment + rest);
+    }
+    return new URL(text, this.base);
   }
 
   /** The short cut; `undefined` where it does not hold. */

@@ -7,7 +7,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** 2024-02-29T12:30:00.5+01:00 and its shorter forms. */
 const W3C =
-  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[tT ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(.{0,6}))?)?)?$/;
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[tT ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(.{0,7}))?)?)?$/;
 
 /** Thu, 29 Feb 2024 12:30:00 +0100 and its shorter forms. */
 const RFC_822 =
@@ -60,7 +60,7 @@ export function parseLastmod(text: string): Date | undefined {
       fraction = '',
       zone = '',
     ] = w3c;
-    const ms = Math.floor(Number(`0.${fraction}0`) * 1000);
+    const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
     return date(
       year,
       Number(month),

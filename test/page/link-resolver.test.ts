@@ -126,6 +126,18 @@ describe('LinkResolver', () => {
     expect(resolver.schemes.get('file:')).toBe(1);
   });
 
+  it.each([
+    ['', 'https://a.example/x?'],
+    [' \n', 'https://a.example/x?'],
+    ['#f', 'https://a.example/x?#f'],
+    ['#é\n', 'https://a.example/x?#%C3%A9'],
+    ['?', 'https://a.example/x?'],
+    ['y', 'https://a.example/y'],
+  ])('keeps an empty query of the base: %j', (one, expected) => {
+    expect(new LinkResolver('https://a.example/x?#g').resolve(one)).toBe(expected);
+    expect(new LinkResolver('https://a.example/x?', (query) => query).resolve(one)).toBe(expected);
+  });
+
   it('encodes queries by the page, and only queries', () => {
     const resolver = new LinkResolver('https://a.example/', (query) => `<${query}>`);
     expect(resolver.resolve(' /é?q=é\n#é ')).toBe('https://a.example/%C3%A9?%3Cq=%C3%A9%3E#%C3%A9');

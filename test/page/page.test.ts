@@ -315,6 +315,38 @@ describe('follow', () => {
     }
   });
 
+  it('cuts off fragments as the URL parser does, whatever stands before them', () => {
+    const edges = [
+      '',
+      ' ',
+      '&#9;',
+      '&#10;',
+      '\u0001',
+      '\u00a0',
+      '\0',
+      'é',
+      '?',
+      '??',
+      '/',
+      'x',
+      '..',
+      '%',
+    ];
+    const text = edges
+      .flatMap((edge) => ['', '/a', '?q=é', '/a?q'].map((front) => front + edge))
+      .flatMap((front) => [`${front}#`, `${front}#f`, `${front}#f#g `, ` ${front}`])
+      .map((href) => `<a href="${href}"></a><area href="//b.example/${href}">`);
+    for (const base of ['', '<base href="?">', '<base href="/b?c#d">', '<base href="x:y">']) {
+      for (const charset of ['utf-8', 'windows-1252']) {
+        const headers = { 'content-type': `text/html; charset=${charset}` };
+        const read = pageOf(base + text.join(''), { headers });
+        const wanted = [...new Set(urls(read.links).map((url) => url.split('#')[0]))];
+        expect(urls(pageOf(base + text.join(''), { headers }).follow())).toEqual(wanted);
+        expect(urls(read.follow())).toEqual(wanted);
+      }
+    }
+  });
+
   it('passes options on to the requests', () => {
     const [first] = pageOf(html).follow('.pager a', {
       label: 'pager',
