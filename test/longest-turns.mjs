@@ -47,6 +47,10 @@ const iso2022 = { type: 'text/html; charset=iso-2022-jp' };
 /** Finds every kind of link, among them what needs a second parser. */
 const allKinds = { ...readTexts, options: { parse: loadPage({ kinds: ['all'] }) } };
 
+/** Looks into documents in frames. */
+const withSrcdoc = { ...readTexts, options: { parse: loadPage({ srcdoc: true }) } };
+const frame = (html) => `<iframe srcdoc="${html}"></iframe>`;
+
 /** Name, page, and what is not as usual. */
 const PAGES = [
   ['different links', () => count((n) => `<a href="http://h.test/a/b/${n}.html">some text</a>`)],
@@ -94,6 +98,13 @@ const PAGES = [
   ['metadata: no title', () => fill('<a>'), readMeta],
   ['texts of tags', () => count((n) => `<a href=/${n}>${'<i b=c>'.repeat(130)}`), readTexts],
   ['texts in SVG', () => `<svg>${fill('<a href=x><script>')}`, readTexts],
+  ['many documents in frames', () => fill(frame('<a href=x>')), withSrcdoc],
+  ['texts in frames', () => fill(frame('<a href=x><i b>'.repeat(1200))), withSrcdoc],
+  [
+    'bases in frames',
+    () => fill(frame(`<base href=/${'b/'.repeat(2000)}>${'<a href=x>'.repeat(1500)}`)),
+    withSrcdoc,
+  ],
   ['GB18030 of four bytes', () => Buffer.alloc(LIMIT, '95328236', 'hex'), gb18030],
   ['GB18030 that is none', () => Buffer.alloc(LIMIT, '813081', 'hex'), gb18030],
   ['ISO-2022-JP', () => Buffer.alloc(LIMIT, `\x1b$B${'$"'.repeat(40)}`), iso2022],

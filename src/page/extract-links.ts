@@ -24,6 +24,7 @@ import {
   attributeName,
   elementId,
   tagSet,
+  union,
   type AttributeName,
   type TagSet,
 } from './html-elements.js';
@@ -62,6 +63,11 @@ export interface ExtractLinksOptions {
   readonly noscript?: boolean | undefined;
   /** Encoding of the page, in which browsers write the queries of its links. Default UTF-8. */
   readonly encoding?: string | undefined;
+  /**
+   * Whether the documents in `srcdoc` attributes of frames are looked into; their links stand
+   * where the frame does. Default false.
+   */
+  readonly srcdoc?: boolean | undefined;
 }
 
 /** A `meta` element that gives orders to robots. */
@@ -130,6 +136,7 @@ const HTTP_EQUIV = attributeName('http-equiv');
 const ALT = attributeName('alt');
 const STYLE = attributeName('style');
 const IMAGE_SRCSET = attributeName('imagesrcset');
+const SRCDOC = attributeName('srcdoc');
 
 const NO_REL = relTokens(undefined);
 
@@ -144,6 +151,8 @@ const SCRIPT = elementId('script');
 const STYLE_ELEMENT = elementId('style');
 const FRAME = elementId('frame');
 const FRAMESET = elementId('frameset');
+const IFRAME = elementId('iframe');
+const FRAMES = tagSet(['iframe']);
 
 /** An attribute to read on an element. */
 interface Place {
@@ -238,6 +247,15 @@ const MAX_BASE = 4_096;
 const MAX_ROBOTS = 100;
 const MAX_ROBOTS_CONTENT = 1_000;
 const MAX_NAME = 100;
+/** So many documents in `srcdoc` attributes are read; `MAX_READ` holds for their length. */
+const MAX_SRCDOCS = 100;
+
+/** A document in an attribute of a frame. */
+interface Srcdoc {
+  readonly html: string;
+  /** How many links stand before it. */
+  readonly at: number;
+}
 
 /**
  * One pass over a page. URLs are resolved, and texts are read, when somebody asks for them: who
@@ -266,6 +284,9 @@ export class LinkPass {
   private readonly textStarts: number[] = [];
   private baseHref: string | undefined;
   private framesets = false;
+  private readonly srcdocRoom = new Allowance(MAX_READ);
+  /** What was found in them, besides links. */
+  private readonly inner: LinkScan[] = [];
 
   constructor(html: string, options: ExtractLinksOptions) {
     this.html = html;
@@ -276,12 +297,16 @@ export class LinkPass {
       options.contentType !== undefined &&
       parseMediaType(options.contentType)?.essence === 'application/xhtml+xml';
     const scanner = new TagScanner(html, { noscript: options.noscript, xml });
-    scanner.scan(this.plan.wanted, (tag) => {
+    const srcdocs: Srcdoc[] | undefined = options.srcdoc === true ? [] : undefined;
+    const { wanted } = this.plan;
+    scanner.scan(srcdocs === undefined ? wanted : union(wanted, FRAMES), (tag) => {
       this.visit(tag);
+      if (srcdocs !== undefined && tag.element === IFRAME) this.visitFrame(tag, srcdocs);
       return true;
     });
     this.base = baseOf(this.baseHref, page);
     this.encoding = options.encoding;
+    if (srcdocs !== undefined) this.insertSrcdocs(srcdocs, options);
   }
 
   /** The links with their URLs; texts are empty before {@link readTexts}. */
@@ -313,10 +338,9 @@ export class LinkPass {
   }
 
   /** Fills in the texts of the links. */
-  readTexts(): void {
+  readTexts(room: Allowance = new Allowance(MAX_TEXT)): void {
     const { found, textStarts, html } = this;
     this.resolved ??= this.resolve();
-    const room = new Allowance(MAX_TEXT);
     for (let i = 0; i < textStarts.length; i += 1) {
       const start = textStarts[i] ?? 0;
       if (start > 0) (found[i] as MutableLink).text = linkText(html, start, room);
@@ -347,8 +371,45 @@ export class LinkPass {
       kept += 1;
     }
     found.length = textStarts.length = kept;
-    const { invalid, schemes } = resolver;
+    let { invalid } = resolver;
+    const { schemes } = resolver;
+    for (const one of this.inner) {
+      invalid += one.invalid;
+      overLimit += one.overLimit;
+      for (const [scheme, count] of one.schemes) {
+        schemes.set(scheme, (schemes.get(scheme) ?? 0) + count);
+      }
+    }
     return { links: found, base, overLimit, invalid, schemes, robots };
+  }
+
+  /**
+   * HTML §2.4.1: the base of a document in a `srcdoc` is that of the page around it, unless it
+   * has its own; its encoding is UTF-8. The links come with absolute URLs, which stay as they are.
+   */
+  private insertSrcdocs(srcdocs: readonly Srcdoc[], options: ExtractLinksOptions): void {
+    const { found, textStarts, base } = this;
+    const room = new Allowance(MAX_URLS);
+    const textRoom = new Allowance(MAX_TEXT);
+    let inserted = 0;
+    for (const { html, at } of srcdocs) {
+      const maxLinks = room.spent ? 0 : Math.max(0, this.maxLinks - found.length);
+      const pass = new LinkPass(html, {
+        ...options,
+        url: base,
+        contentType: undefined,
+        encoding: undefined,
+        maxLinks,
+        srcdoc: false,
+      });
+      pass.readTexts(textRoom);
+      const { links } = pass.scan;
+      for (const { url } of links) room.spend(url.length);
+      found.splice(at + inserted, 0, ...links);
+      textStarts.splice(at + inserted, 0, ...links.map(() => 0));
+      inserted += links.length;
+      this.inner.push(pass.scan);
+    }
   }
 
   private resolver(): LinkResolver {
@@ -535,6 +596,16 @@ export class LinkPass {
     for (const url of jsonLdUrls(value)) this.add(url, 'json-ld');
   }
 
+  private visitFrame(tag: TagScanner, srcdocs: Srcdoc[]): void {
+    const raw = tag.svg ? undefined : tag.find(SRCDOC);
+    if (raw === undefined) return;
+    if (this.isFull() || srcdocs.length === MAX_SRCDOCS || !this.srcdocRoom.takes(raw)) {
+      this.overLimit += 1;
+      return;
+    }
+    srcdocs.push({ html: attributeValue(raw), at: this.found.length });
+  }
+
   private visitStyle(tag: TagScanner): void {
     const style = tag.find(STYLE);
     if (style !== undefined) this.addCss(style, attributeValue);
@@ -585,6 +656,7 @@ const EXPECTED: Expectations<ExtractLinksOptions> = {
   kinds: expectKinds,
   maxLinks: integerFrom(0),
   noscript: expectBoolean,
+  srcdoc: expectBoolean,
 };
 
 function pageUrl(url: string | URL): string {

@@ -126,3 +126,8 @@ export function tagSet(names: Iterable<string>): TagSet {
   }
   return set;
 }
+
+/** The elements of either set. */
+export function union(one: TagSet, other: TagSet): TagSet {
+  return one.map((flags, id) => flags | (other[id] ?? 0));
+}

@@ -25,6 +25,7 @@ export interface LinkReadingOptions {
   readonly maxLinks?: number | undefined;
   readonly noscript?: boolean | undefined;
   readonly headerLinks?: boolean | undefined;
+  readonly srcdoc?: boolean | undefined;
 }
 
 /** The links of a page of whatever kind, those of its header first. */
@@ -37,7 +38,7 @@ export class LinkReading {
 
   constructor(source: LinkSource, options: LinkReadingOptions) {
     const { url, kind } = source;
-    const { kinds, maxLinks, noscript } = options;
+    const { kinds, maxLinks, noscript, srcdoc } = options;
     if (kind === 'html' || kind === 'xhtml') {
       this.#pass = new LinkPass(source.text, {
         url,
@@ -45,6 +46,7 @@ export class LinkReading {
         kinds,
         maxLinks,
         noscript,
+        srcdoc,
         encoding: source.encoding,
       });
     } else {

@@ -146,6 +146,8 @@ export interface PageOptions {
   readonly maxLinks?: number | undefined;
   /** Whether the content of `noscript` is part of the page. Default true. */
   readonly noscript?: boolean | undefined;
+  /** Whether documents in `srcdoc` attributes of frames are part of the page. Default false. */
+  readonly srcdoc?: boolean | undefined;
   /**
    * Longest text that a document is made of, characters; markup that is dense counts as longer,
    * see {@link loadDocument}. Default 5,000,000; 1,000,000 for `parse5`.
@@ -198,6 +200,7 @@ function checkOptions(owner: string, options: PageOptions): void {
     kinds: expectKinds,
     maxLinks: integerFrom(0),
     noscript: expectBoolean,
+    srcdoc: expectBoolean,
     maxDocument: integerFrom(0),
     nofollow: oneOf('obey', 'ignore'),
     headerLinks: expectBoolean,

@@ -394,6 +394,82 @@ describe('link elements', () => {
   });
 });
 
+describe('documents in srcdoc', () => {
+  const read = (html: string, options: object = {}) =>
+    scanLinks(html, { url: page, srcdoc: true, ...options });
+  const shown = (html: string, options: object = {}) =>
+    read(html, options).links.map(({ kind, url }) => `${kind} ${url.replace(dir, '')}`);
+  const frame = (html: string) =>
+    `<iframe srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
+
+  it('are not looked into unless asked for', () => {
+    const html = `${frame('<a href=x>')}<iframe src=y srcdoc="&lt;a href=x>"></iframe>`;
+    expect(found(html, ['all'])).toEqual(['iframe[src] y']);
+    expect(shown(html)).toEqual(['a[href] x', 'iframe[src] y', 'a[href] x']);
+    expect(shown(html, { kinds: ['a[href]'] })).toEqual(['a[href] x', 'a[href] x']);
+  });
+
+  it('have their links where the frame stands, with texts, relative to the page', () => {
+    const html = `<a href=1>one</a>${frame('<p><a href="2?a&amp;b" rel=nofollow>t &amp; w</a><img src=3>')}<a href=4>four</a><base href=/b/>`;
+    expect(read(html).links.map(({ url, rel, text }) => [url, ...rel, text])).toEqual([
+      ['https://a.example/b/1', 'one'],
+      ['https://a.example/b/2?a&b', 'nofollow', 't & w'],
+      ['https://a.example/b/3', ''],
+      ['https://a.example/b/4', 'four'],
+    ]);
+  });
+
+  it('have a base of their own, and order nothing about the page', () => {
+    const inner = frame('<base href=in/><meta name=robots content=nofollow><a href=x><a href=#f>');
+    const { links, base, robots } = read(`${inner}<a href=y>`);
+    expect(links.map(({ url }) => url)).toEqual([`${dir}in/x`, `${dir}in/#f`, `${dir}y`]);
+    expect([base, robots]).toEqual([page, []]);
+  });
+
+  it('are HTML in UTF-8, whatever the page is', () => {
+    const inner = frame('<script/>x</script><a href=?é>');
+    expect(shown(`${inner}<a href=?é>`, { encoding: 'windows-1252' }).slice(-2)).toEqual([
+      'a[href] page.html?%C3%A9',
+      'a[href] page.html?%E9',
+    ]);
+    const contentType = 'application/xhtml+xml';
+    expect(shown(frame('<textarea><a href=x></textarea><a href=y>'), { contentType })).toEqual([
+      'a[href] y',
+    ]);
+    expect(shown(`<svg>${frame('<a href=x>')}</svg>`, { kinds: ['all'] })).toEqual([]);
+  });
+
+  it('count what is no link', () => {
+    const html = `${frame('<a href=mailto:a@b><a href="http://["><base href=x:y><a href=z>')}<a href=mailto:c@d>`;
+    const { invalid, schemes, links } = read(html);
+    expect([links, invalid, schemes.get('mailto:')]).toEqual([[], 2, 2]);
+  });
+
+  it('are read one in another only once, in any of a hundred, in templates never', () => {
+    expect(shown(frame(`<a href=1>${frame('<a href=2>')}<iframe src=3>`))).toEqual([
+      'a[href] 1',
+      'iframe[src] 3',
+    ]);
+    const many = read(frame('<a href=x>').repeat(150));
+    expect([many.links.length, many.overLimit]).toEqual([100, 50]);
+    expect(
+      shown(`<template>${frame('<a href=x>')}</template><!--${frame('<a href=x>')}-->`),
+    ).toEqual([]);
+  });
+
+  it('are bounded with the page', () => {
+    const inner = frame('<a href=x>'.repeat(8));
+    const few = read(`<a href=1>${inner}${inner}<a href=2>`, { maxLinks: 10 });
+    expect([few.links.length, few.overLimit]).toEqual([10, 8]);
+    const long = read(frame(`<a href=x>${'x'.repeat(1_500_000)}`).repeat(2));
+    expect([long.links.length, long.overLimit]).toEqual([1, 1]);
+    const based = frame(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(300)}`);
+    const { links, overLimit } = read(based.repeat(20));
+    expect(links.length + overLimit).toBe(6_000);
+    expect(links.length).toBeLessThan(1_600);
+  });
+});
+
 describe('styles', () => {
   const urls = (html: string) =>
     extractLinks(html, { url: page, kinds: ['embedded'] }).map(({ url }) => url);

@@ -347,6 +347,15 @@ describe('follow', () => {
     }
   });
 
+  it('follows links in srcdoc if the page was loaded so', () => {
+    const html =
+      '<a href=1></a><iframe srcdoc="&lt;a href=2#x&gt;&lt;a rel=nofollow href=3>"></iframe>';
+    expect(urls(pageOf(html).follow())).toEqual(['https://a.example/dir/1']);
+    const all = ['https://a.example/dir/1', 'https://a.example/dir/2'];
+    expect(urls(pageOf(html, { options: { srcdoc: true } }).follow())).toEqual(all);
+    expect(urls(pageOf(html, { options: { srcdoc: true } }).follow('a'))).toEqual(all);
+  });
+
   it('passes options on to the requests', () => {
     const [first] = pageOf(html).follow('.pager a', {
       label: 'pager',
