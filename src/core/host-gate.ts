@@ -70,7 +70,7 @@ class Host {
   inFlight = 0;
   /** Of these, exchanges that wait for a connection: when they will go out is not known. */
   opening = 0;
-  /** The last place that was given together with its turn. */
+  /** The last place that was given together with its turn, if no exchange has started since. */
   lastTurn: HostPass | undefined;
   /** Waiters without a reserved place: they come before what the frontier has not handed out yet. */
   uncovered = 0;
@@ -267,6 +267,7 @@ export class HostGate {
               : source;
           this.#begin(host, gap);
           host.lastExchange = host.lastStart;
+          host.lastTurn = undefined;
           subscriber.add(exchange$.subscribe(subscriber));
           // Added last: the exchange has torn itself down before the next one starts.
           subscriber.add(() => {
@@ -275,7 +276,7 @@ export class HostGate {
           });
         },
       };
-      // What came between its turn and now may have let others start, or hold the host.
+      // What came between its turn and now may have let others start, or held the host.
       const isItsTurn = reserved?.due === true && reserved === host.lastTurn && !host.isOpening;
       if (isItsTurn && host.heldUntil <= this.#scheduler.now()) {
         waiter.start();

@@ -140,7 +140,7 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
 
         const worker = (ready$: Observable<Lease>): Observable<E | SkipEvent> =>
           ready$.pipe(
-            mergeMap((lease) => work(frontier, lease, visit, enqueue)),
+            mergeMap((lease) => work(frontier, lease, visit, enqueue, () => closed)),
             repeat(),
           );
 
@@ -204,6 +204,7 @@ function work<E extends CrawlEvent>(
   lease: Lease,
   visit: Visit<E>,
   enqueue: (requests: readonly CrawlRequest[]) => ObservableInput<SkipEvent>,
+  closed: () => SkipReason | undefined,
 ): Observable<E | SkipEvent> {
   // One Observable of our own, not `concat` of three: 4 µs less of 10 for each request.
   return new Observable<E | SkipEvent>((subscriber) => {
@@ -222,6 +223,13 @@ function work<E extends CrawlEvent>(
         },
         error: (error: unknown) => subscriber.error(error),
         complete: () => {
+          const reason = last?.type === 'retry' ? closed() : undefined;
+          // Nothing starts any more, and a further attempt would.
+          if (reason !== undefined) {
+            const skipped = skipRequest(lease.request, reason);
+            subscriber.next(skipped);
+            last = skipped;
+          }
           const answered = isEmptyArray(fedBack)
             ? noValues(answer(frontier, lease, last))
             : concat(

@@ -153,6 +153,23 @@ describe.each(STRATEGIES)('control of %s', (_name, strategy) => {
       expect(stats.skipped).toBe(1);
     });
 
+    it.each([0, 1, 1_000])(
+      'skips what fails while it drains and would be tried again in %i ms',
+      (ms) => {
+        const { site, times, stats } = virtualCrawl(
+          { '/': { fail: 'connection-reset', latency: 10 } },
+          { strategy: strategy(2), retry: () => ms, stop$: timer(5), drain: Infinity },
+        );
+        expect(times('start', 'retry', 'skip', 'failure')).toEqual([
+          '0 start /',
+          `10 retry / #1 connection-reset ${ms}ms`,
+          '10 skip / stopped',
+        ]);
+        expect(site.requests).toBe(1);
+        expect(stats.skipped).toBe(1);
+      },
+    );
+
     it('asks a host that is in its gap for nothing more', () => {
       const { site, stats } = virtualCrawl(
         (url) => (url === `${ORIGIN}/` ? { links: ['/1', '/2', '/3', '/4'] } : {}),

@@ -5,6 +5,7 @@ import {
   filter,
   finalize,
   map,
+  merge,
   mergeMap,
   Observable,
   tap,
@@ -169,24 +170,29 @@ describe.each(strategies)('politeness under %s', (_name, strategy) => {
     },
   );
 
-  it('keeps any Crawl-delay at any width, gap, latency and time to connect', () => {
+  it('keeps delay and Crawl-delay through pauses, redirects, slow robots.txt and slow connections', () => {
+    const times = fc.array(fc.constantFrom(undefined, 0, 30, 1_500), { minLength: 1 });
     fc.assert(
       fc.property(
         fc.record({
           width: fc.integer({ min: 1, max: 6 }),
-          delay: fc.constantFrom(0, 20),
+          delay: fc.constantFrom(0, 20, 500),
           perHost: fc.integer({ min: 1, max: 4 }),
-          asked: fc.integer({ min: 1, max: 3 }),
-          connect: fc.array(fc.constantFrom(undefined, 0, 30, 1_500), { minLength: 1 }),
-          latency: fc.array(fc.constantFrom(0, 10, 2_000), { minLength: 1 }),
+          asked: fc.integer({ min: 0, max: 3 }),
+          connect: times,
+          latency: times,
+          redirected: fc.array(fc.boolean(), { minLength: 1 }),
+          pauses: fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 4 }),
         }),
-        ({ width, delay, perHost, asked, connect, latency }) => {
+        ({ width, delay, perHost, asked, connect, latency, redirected, pauses }) => {
           const urls = Array.from({ length: 6 }, (_, n) => `https://h${n % 2}.example/${n}`);
           const nth = <T>(list: readonly T[], url: string): T | undefined =>
             list[(url.endsWith('.txt') ? 0 : Number(url.at(-1)) + 1) % list.length];
           const site = virtualSite((url) => ({
             latency: nth(latency, url) ?? 0,
-            body: `User-agent: *\nCrawl-delay: ${asked}`,
+            body: asked === 0 ? '' : `User-agent: *\nCrawl-delay: ${asked}`,
+            ...(/\/\d$/.test(url) &&
+              nth(redirected, url) && { redirect: `${url}/to/${url.at(-1)}` }),
           }));
           crawlAll(site, urls, {
             fetcher: (sent, context) =>
@@ -199,17 +205,37 @@ describe.each(strategies)('politeness under %s', (_name, strategy) => {
                   mergeMap(() => site.fetcher(sent, context)),
                 );
               }),
+            pause$: merge(
+              ...pauses.map((at) => timer(at).pipe(map(() => true))),
+              timer(3_000).pipe(map(() => false)),
+              timer(6_000).pipe(map(() => false)),
+            ),
             strategy: strategy(width),
             delay,
             perHost,
             decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
           });
-          expect(site.log).toHaveLength(8);
-          expect(breaksOf(site.log, asked * 1_000, perHost)).toEqual([]);
+          expect(site.log.length).toBeGreaterThanOrEqual(8);
+          expect(breaksOf(site.log, Math.max(delay, asked * 1_000), perHost)).toEqual([]);
         },
       ),
       { numRuns: 200 },
     );
+  });
+
+  it.each([1, 2, 3, 4])('keeps the gap behind a slow robots.txt, %i at a time', (perHost) => {
+    const urls = Array.from({ length: 5 }, (_, n) => `https://a.example/${n}`);
+    const site = virtualSite((url) => ({
+      latency: url.endsWith('/robots.txt') ? 3_000 : 10,
+      body: '',
+    }));
+    crawlAll(site, urls, {
+      strategy: strategy(8),
+      delay: 500,
+      perHost,
+      decorators: [obeyRobots({ userAgent: 'bot/1.0' })],
+    });
+    expect(site.log.map(({ at }) => at)).toEqual([0, 3_000, 3_500, 4_000, 4_500, 5_000]);
   });
 
   it('asks a new host for robots.txt once, before any of 100 pages', () => {
