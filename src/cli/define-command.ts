@@ -81,6 +81,9 @@ export interface GivenOptions {
 
 const DURATION = `a duration with its unit, such as 500ms, 2s, 1m or 1h, of at most ${Math.floor(LONGEST_DURATION / 3_600_000)}h`;
 
+/** A worker takes some 3 kB before it has anything to do: a million of them fill the heap. */
+const MOST_WORKERS = 10_000;
+
 const EPILOGUE = `
 Options:
   Where one that takes a single value is given again, the last one counts.
@@ -186,7 +189,7 @@ export function defineCommand(): Command {
         ORDERS,
       ),
     )
-    .addOption(count('-c, --concurrency <n>', 'requests at once (default: 16)', 1))
+    .addOption(count('-c, --concurrency <n>', 'requests at once (default: 16)', 1, MOST_WORKERS))
     .addOption(count('--per-host <n>', 'requests at once to one host (default: 2)', 1))
     .addOption(
       duration(
@@ -241,7 +244,11 @@ export function defineCommand(): Command {
       path('--cookies <file>', 'keep cookies, in a file of this command that need not exist yet'),
     )
     .addOption(
-      path('--cache <folder>', 'keep pages, and ask servers only whether they have changed'),
+      path(
+        '--cache <folder>',
+        'keep pages, and ask servers only whether they have changed',
+        'the path of a folder',
+      ),
     )
 
     .optionsGroup('Connections:')
@@ -281,12 +288,12 @@ export function defineCommand(): Command {
         'a CSS selector',
       ),
     )
-    .addOption(path('--dir <folder>', 'folder for the files of --download'))
+    .addOption(path('--dir <folder>', 'folder for the files of --download', 'the path of a folder'))
 
     .optionsGroup('Output:')
     .addOption(path('-o, --output <file>', 'write data to a new file instead of standard output'))
     .option('--force', 'let -o, --summary and --download replace a file')
-    .option('--append', 'let -o and --summary add to a file')
+    .option('--append', 'let -o (jsonl and urls) and --summary add to a file')
     .addOption(
       choiceOption(
         '--format <name>',
@@ -351,10 +358,12 @@ export function splitSitemap(argv: readonly string[]): string[] {
   );
 }
 
-function count(flags: string, description: string, least: number): Option {
-  return valueOption(flags, description, `a whole number of at least ${least}`, (text) =>
-    parseCount(text, least),
-  );
+function count(flags: string, description: string, least: number, most?: number): Option {
+  const expected =
+    most === undefined
+      ? `a whole number of at least ${least}`
+      : `a whole number from ${least} to ${most}`;
+  return valueOption(flags, description, expected, (text) => parseCount(text, least, most));
 }
 
 function duration(flags: string, description: string, least: number): Option {

@@ -24,7 +24,7 @@ export interface EventToLineOptions {
   readonly columns?: readonly string[] | undefined;
   /** Whether texts are written so that spreadsheets run none of them. */
   readonly csvSafe?: boolean;
-  /** Told of what a format has no place for. */
+  /** Told of what cannot be written, or has no place in the format. */
   readonly warn?: (text: string) => void;
   /** Whether URLs that were not asked for are written, too. */
   readonly skips: boolean;
@@ -56,7 +56,9 @@ export function eventToLine(
       const record = toRecord(event, names, options);
       return record && safe(JSON.stringify(record));
     } catch (error) {
-      return safe(JSON.stringify(unwritable(event, error, options)));
+      const failure = unwritable(event, error, options);
+      options.warn?.(`${failure.url}: ${failure.message}`);
+      return safe(JSON.stringify(failure));
     }
   };
 
@@ -137,6 +139,15 @@ function asCsv(
   safe: (line: string) => string,
 ): (event: CrawlEvent<unknown, CliPage>) => string | undefined {
   let head = items ? columns : names;
+  let leavesOut = false;
+  const tellOfOthers = (fields: ReadonlyMap<string, unknown>, head: readonly string[]): void => {
+    const other = [...fields.keys()].find((name) => name !== 'type' && !head.includes(name));
+    if (leavesOut || other === undefined) return;
+    leavesOut = true;
+    warn?.(
+      `the first item names the columns: ${head.join(', ')}; other fields are left out, such as ${other}`,
+    );
+  };
   return (event) => {
     if (event.type !== (items ? 'item' : 'page')) return undefined;
     try {
@@ -144,6 +155,7 @@ function asCsv(
       const record = new Map<string, unknown>(Object.entries(fields));
       const fresh = head === undefined;
       head ??= [...record.keys()].filter((name) => name !== 'type');
+      if (items) tellOfOthers(record, head);
       const values = head.map((name) => record.get(name));
       return csvLines(fresh ? [head, values] : [values], csvSafe, safe, options.terminal);
     } catch (error) {

@@ -180,6 +180,12 @@ function readArguments(command: Command, argv: readonly string[]): GivenOptions 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const [what = '', hint] = error.message.replace(/^error: /, '').split('\n');
+    if (error.code === 'commander.optionMissingArgument') {
+      throw new UsageError(
+        what.replace(/^option '(.*)' argument missing$/, 'option $1'),
+        'a value',
+      );
+    }
     throw new UsageError(
       secretMasker([])(what),
       `an option of ${command.name()} --help${hint === undefined ? '' : ` ${hint}`}`,
@@ -236,7 +242,15 @@ function checkDownload({ download, dir, handler, format }: GivenOptions): void {
   }
 }
 
-function checkItems({ extract, handler, format, fields, csvSafe, append }: GivenOptions): void {
+function checkItems({
+  extract,
+  handler,
+  format,
+  fields,
+  csvSafe,
+  append,
+  output,
+}: GivenOptions): void {
   if (extract !== undefined && handler !== undefined) {
     throw new UsageError('options --extract and --handler', 'only one of them');
   }
@@ -251,7 +265,7 @@ function checkItems({ extract, handler, format, fields, csvSafe, append }: Given
   if (csvSafe === true && format !== 'csv') {
     throw new UsageError('option --csv-safe', '--format csv beside it', format);
   }
-  if (append === true && (format === 'csv' || format === 'json')) {
+  if (append === true && output !== undefined && (format === 'csv' || format === 'json')) {
     throw new UsageError('option --append', '--format jsonl or urls beside it', format);
   }
 }

@@ -4,7 +4,7 @@
  * @example
  * ```ts
  * throw new UsageError('option --delay', 'a duration such as 500ms or 2s', '5');
- * // option --delay: expected a duration with a unit such as 500ms or 2s, got "5"
+ * // option --delay: expected a duration such as 500ms or 2s, got "5"
  * ```
  */
 export class UsageError extends Error {

@@ -13,7 +13,10 @@ import { expectMode, expectPath, OutputFile, type FileMode } from './output-file
 
 /** Options of {@link toCsv} and {@link csvSink}. */
 export interface CsvOptions {
-  /** Names of the fields that become columns, in order. Default: those of the first item. */
+  /**
+   * Names of the fields that become columns, in order; other fields are left out. Default: those
+   * of the first item, so name them where items differ.
+   */
   readonly columns?: readonly string[];
   /**
    * Put an apostrophe before texts that a spreadsheet would run as a formula: those that begin

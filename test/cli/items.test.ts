@@ -115,7 +115,10 @@ describe('--extract', () => {
     [['--extract', 'a=b', '--format', 'urls'], 'another --format beside it, got "urls"'],
     [['--handler', 'x.js', '--fields', 'url'], 'option --handler: expected no --fields beside it'],
     [['--csv-safe'], '--format csv beside it'],
-    [['--append', '-o', 'x', '--format', 'csv'], '--format jsonl or urls beside it, got "csv"'],
+    [
+      ['--append', '-o', 'x', '--summary', 'y', '--format', 'csv'],
+      '--format jsonl or urls beside it, got "csv"',
+    ],
   ])('refuses %j', async (argv, message) => {
     const { code, err } = await run(...argv, 'http://127.0.0.1:1/');
     expect(code).toBe(2);
@@ -158,9 +161,23 @@ describe('--handler', () => {
       { type: 'item' },
       { type: 'item', a: 2 },
     ]);
+    expect(json.err).toContain(`warning ${url}: cannot be written: `);
     const csv = await run('--handler', file('odd.mjs'), '--format', 'csv', url);
     expect(csv.out).toBe(`url,a\r\n${url},1\r\n${url},2\r\n`);
     expect(csv.err).toContain(`warning ${url}: cannot be written: a value of the item is a symbol`);
+  });
+
+  it('tells once that CSV has no column for fields that the first item has not', async () => {
+    await writeFile(
+      file('fields.mjs'),
+      'export default () => [{ a: 1 }, { a: 2, b: 3 }, { c: 4 }, 5];',
+    );
+    const url = await shopUrl();
+    const { out, err } = await run('--handler', file('fields.mjs'), '--format', 'csv', url);
+    expect(out).toBe(`url,a\r\n${url},1\r\n${url},2\r\n${url},\r\n${url},\r\n`);
+    expect(err.match(/^warning .*$/gm)).toEqual([
+      'warning the first item names the columns: url, a; other fields are left out, such as b',
+    ]);
   });
 
   it.each([

@@ -136,6 +136,11 @@ describe('parseOptions', () => {
     });
   });
 
+  it('adds to the file of --summary, whatever the form of the data on standard output', () => {
+    const options = crawlOptions('--append', '--summary', 's', '--format', 'csv', URL_ARG);
+    expect(options.summary).toEqual({ path: 's', existing: 'append' });
+  });
+
   it('joins headers of one name', () => {
     const { headers } = crawlOptions(
       ...['-H', 'Accept: text/html', '-H', 'accept:text/plain'],
@@ -177,8 +182,9 @@ describe('parseOptions', () => {
 
 /** What is given, and what the message must say: the option, what it takes, what it got. */
 const REFUSED: readonly (readonly [argv: string, message: RegExp])[] = [
-  ['-c -5', /^option -c, --concurrency: expected a whole number of at least 1, got "-5"$/],
-  ['-c 0', /--concurrency: .* at least 1, got "0"/],
+  ['-c -5', /^option -c, --concurrency: expected a whole number from 1 to 10000, got "-5"$/],
+  ['-c 0', /--concurrency: .* from 1 to 10000, got "0"/],
+  ['-c 10001', /--concurrency: .* from 1 to 10000, got "10001"/],
   ['-c 1.5', /--concurrency: .* got "1.5"/],
   ['-c 1e3', /--concurrency: .* got "1e3"/],
   ['-c many', /--concurrency: .* got "many"/],
@@ -253,7 +259,11 @@ describe('parseOptions refuses', () => {
     ['no seed at all', [], /at least one URL/],
     ['an empty pattern', ['--include', '', URL_ARG], /--include: expected a pattern/],
     ['an empty number', ['-c', '', URL_ARG], /--concurrency: .* got ""/],
-    ['an option without its value', [URL_ARG, '--delay'], /--delay.*argument missing/],
+    [
+      'an option without its value',
+      [URL_ARG, '--delay'],
+      /^option --delay <time>: expected a value$/,
+    ],
     ['a user agent with a line break', ['--user-agent', 'a\r\nHost: b', URL_ARG], /--user-agent/],
     ['an empty user agent', ['--user-agent', '', URL_ARG], /--user-agent: .* got ""/],
     ['a header value with a line break', ['-H', 'X: a\r\nY: b', URL_ARG], /control characters/],

@@ -72,6 +72,8 @@ describe('parseCount', () => {
   it('reads digits alone, from the least on', () => {
     expect(parseCount('16', 1)).toBe(16);
     expect(parseCount('0', 0)).toBe(0);
+    expect(parseCount('8', 1, 8)).toBe(8);
+    expect(parseCount('9', 1, 8)).toBeUndefined();
     for (const text of ['0', '-1', '', '1.0', '0x10', '1_000', ' 1', '9'.repeat(16)]) {
       expect(parseCount(text, 1)).toBeUndefined();
     }

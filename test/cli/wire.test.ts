@@ -184,7 +184,7 @@ describe('bad input', () => {
     [['--insecure', ''], 'option --insecure: expected a host name'],
     [['--cookies', ''], 'option --cookies: expected the path of a file'],
     [['--cookies', '-'], 'option --cookies: expected the path of a file'],
-    [['--cache', 'a\0b'], 'option --cache: expected the path of a file'],
+    [['--cache', 'a\0b'], 'option --cache: expected the path of a folder'],
     [['--rate', '60'], 'option --rate: expected a number per s, m or h, such as 60/m, got "60"'],
     [['--rate', '0/m'], 'option --rate'],
     [['--rate', '1/d'], 'option --rate'],
