@@ -511,6 +511,23 @@ describe('createSitemapParser', () => {
   });
 });
 
+describe('text sitemaps', () => {
+  it('may end their lines in any way, wherever the pieces are cut', () => {
+    const text =
+      'http://a.test/1\r\n\r\nhttp://a.test/2\rhttp://a.test/3\n\n\r http://a.test/4 \n\r';
+    const bytes = Buffer.from(text);
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const parser = createSitemapParser({ url: PAGE });
+      const entries = [
+        ...parser.write(bytes.subarray(0, cut)),
+        ...parser.write(bytes.subarray(cut)),
+        ...parser.end(),
+      ];
+      expect(entries.map(({ url: found }) => found.at(-1))).toEqual(['1', '2', '3', '4']);
+    }
+  });
+});
+
 describeShared('sitemaps', (folder) => {
   interface FileCase {
     readonly id: string;
