@@ -210,6 +210,7 @@ function checkOptions(owner: string, options: PageOptions): void {
 
 const NO_OPTIONS: PageOptions = {};
 const NO_FOLLOW: FollowOptions = {};
+const XML_TEXT = { default: 'UTF-8' };
 
 class LazyPage implements Page {
   readonly request: CrawlRequest;
@@ -302,7 +303,7 @@ class LazyPage implements Page {
       const { kind } = this;
       this.#document = loadDocument(isMarkup(kind) ? this.text : '', {
         parser: this.#options.parser,
-        xml: kind !== 'html' && isMarkup(kind),
+        xml: isXml(kind),
         maxLength: this.#options.maxDocument,
         baseURI: this.url,
       });
@@ -344,7 +345,12 @@ class LazyPage implements Page {
   }
 
   #text(): DecodedText {
-    return (this.#decoded ??= decodeText(this.bytes, this.#type()));
+    if (this.#decoded === undefined) {
+      // XML is UTF-8 where nothing says otherwise, also a feed that is sent as HTML.
+      const options = isXml(this.kind) ? XML_TEXT : undefined;
+      this.#decoded = decodeText(this.bytes, this.#type(), options);
+    }
+    return this.#decoded;
   }
 
   #readDefault(): LinkReading {
@@ -459,6 +465,10 @@ const SIMPLE_SELECTORS: ReadonlyMap<string, ReadonlySet<LinkKind>> = new Map([
   ['iframe', new Set<LinkKind>(['iframe[src]'])],
 ]);
 const LINK_ATTRIBUTES = ['href', 'xlink:href', 'src', 'data', 'action'];
+
+function isXml(kind: PageKind): boolean {
+  return kind !== 'html' && isMarkup(kind);
+}
 
 function isMarkup(kind: PageKind): boolean {
   switch (kind) {

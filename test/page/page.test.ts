@@ -271,6 +271,22 @@ describe('$', () => {
   });
 });
 
+it('reads feeds as UTF-8 where nothing says otherwise, also under a type of HTML', () => {
+  const feed = '<rss><channel><title>Ü</title><item><link>/ü?ü</link></item></channel></rss>';
+  for (const type of ['text/html', 'application/xml', 'application/octet-stream', '']) {
+    const page = pageOf(feed, { headers: { 'content-type': type } });
+    expect([page.kind, page.encoding, page.title], type).toEqual(['rss', 'UTF-8', 'Ü']);
+    expect(urls(page.links)).toEqual(['https://a.example/%C3%BC?%C3%BC']);
+  }
+  const latin1 = Buffer.from(`<?xml version="1.0" encoding="latin1"?>${feed}`, 'latin1');
+  expect(pageOf(latin1, { headers: { 'content-type': 'text/html' } }).title).toBe('Ü');
+  const labelled = { headers: { 'content-type': 'text/html; charset=latin1' } };
+  expect(pageOf(Buffer.from(feed, 'latin1'), labelled).title).toBe('Ü');
+  expect(pageOf('<p>Ü', { headers: { 'content-type': 'text/html' } }).encoding).toBe(
+    'windows-1252',
+  );
+});
+
 describe('follow', () => {
   const html = `
     <link rel=canonical href=/canonical><link rel=stylesheet href=/s.css>
