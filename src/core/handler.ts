@@ -23,6 +23,9 @@ export type HandlerOutput<T> =
  * all fit. What it yields that is a {@link CrawlRequest}, or a list of them, is fed back into the
  * crawl; everything else is an item of type `T`, which is inferred.
  *
+ * A promise gives one value. In asynchronous code that gives several, make it an
+ * `async function*`: a list in which requests stand beside items fails its page.
+ *
  * A function is all that it takes; the other two parts are for handlers that are made, such as
  * those of `routes()`.
  */

@@ -21,7 +21,10 @@ export interface RunHandlerOptions {
   /** Longest time that a handler may take, waiting for its sink not counted, ms. */
   readonly timeout: number;
   readonly scheduler: SchedulerLike;
-  /** Takes one value; what it returns is waited for before the next value is asked for. */
+  /**
+   * Takes one value; what it returns is waited for before the next value is asked for. What it
+   * throws is a failure of the handler, which has given that value.
+   */
   readonly accept: (value: unknown) => ObservableInput<unknown> | undefined;
   /** Called whenever the handler has yielded for the moment: at its end, and before each wait. */
   readonly flush: () => void;
@@ -100,7 +103,13 @@ export function runHandler(
 
     /** Hands on a value; false if the caller must wait for `goOn` before the next. */
     const take = (value: unknown, goOn: () => void): boolean => {
-      const wait = accept(value);
+      let wait: ObservableInput<unknown> | undefined;
+      try {
+        wait = accept(value);
+      } catch (cause) {
+        fail(cause);
+        stop(cause);
+      }
       if (wait === undefined || ended) return !ended;
       flushNow();
       waiting = true;

@@ -281,6 +281,17 @@ function isThrottled({ status }: CrawlError): boolean {
   return status === 429 || status === 503;
 }
 
+/**
+ * Whether a value is a list of requests, as `page.follow()` gives it; it may be empty.
+ *
+ * @throws TypeError for requests beside other values, which a list that an async function returns
+ * may hold: as an item it would keep the requests from being followed
+ */
 function isRequestList(value: unknown): value is readonly CrawlRequest[] {
-  return Array.isArray(value) && value.every(isRequest);
+  if (!Array.isArray(value)) return false;
+  if (value.every(isRequest)) return true;
+  if (!value.some(isRequest)) return false;
+  throw new TypeError(
+    'a list holds requests beside other values; give them one by one, in asynchronous code by an `async function*`',
+  );
 }

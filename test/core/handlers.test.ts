@@ -130,6 +130,12 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
       expect(nothing).toMatchObject({ visited: 1, items: [], failures: [] });
     });
 
+    it('a list without requests, which is an item, unless it is empty', async () => {
+      const { items } = await crawlRootForReal<number[]>(() => Promise.resolve([1, 2]));
+      expect(items).toEqual([[1, 2]]);
+      expect((await crawlRootForReal(() => Promise.resolve([]))).items).toEqual([]);
+    });
+
     it('null and undefined among its values, which are no items', () => {
       const { items, stats } = crawlRoot(() => [null, 'x', undefined] as string[]);
       expect(items).toEqual(['x']);
@@ -219,6 +225,45 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
       expect(failures(events)).toMatchObject([{ error: { code: 'handler-failed' } }]);
       expect(failures(events)[0]!.error.cause).toBeInstanceOf(TypeError);
       expect(stats).toMatchObject({ failed: 1, admitted: 1 });
+    });
+
+    it('return a promise of requests beside items: whose requests would not be followed', async () => {
+      const mixed = [1, request(`${ORIGIN}/a`)];
+      const { failures, items, visited } = await crawlRootForReal(() => Promise.resolve(mixed));
+      expect(failures).toMatchObject([
+        {
+          error: {
+            code: 'handler-failed',
+            message: expect.stringContaining('requests beside other values') as string,
+          },
+        },
+      ]);
+      expect({ items, visited }).toEqual({ items: [], visited: 0 });
+    });
+
+    it.each([
+      ['a generator', (value: unknown) => [value]],
+      ['an Observable', (value: unknown) => of(value, 'never asked for')],
+    ])('give such a list by %s', (_what, handle) => {
+      const mixed = [request(`${ORIGIN}/a`), 1];
+      const { events, items, stats } = crawlRoot<unknown>(() => handle(mixed));
+      expect(failures(events)).toMatchObject([{ error: { code: 'handler-failed' } }]);
+      expect(items).toEqual([]);
+      expect(stats).toMatchObject({ failed: 1, admitted: 1 });
+    });
+
+    it('give such a list by an async generator: its `finally` runs', async () => {
+      let closed = false;
+      const { failures, items } = await crawlRootForReal<unknown>(async function* () {
+        try {
+          yield await Promise.resolve('before');
+          yield [request(`${ORIGIN}/a`), 1];
+        } finally {
+          closed = true;
+        }
+      });
+      expect(failures).toMatchObject([{ error: { code: 'handler-failed' } }]);
+      expect({ items, closed }).toEqual({ items: ['before'], closed: true });
     });
 
     it('throw what is no Error', () => {
