@@ -98,7 +98,9 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
   if (selectWorker !== undefined && !list) {
     throw new TypeError('queued: selectWorker: expected workers to be a list');
   }
-  const crewOf: Crew | undefined = list && { workers: list, select: selectWorker as SelectWorker };
+  // It is asked about the workers of this very list, which are all of type W.
+  const select = selectWorker as unknown as SelectWorker | undefined;
+  const crewOf: Crew | undefined = list && { workers: list, select };
 
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
     (requests$) =>
