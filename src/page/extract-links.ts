@@ -39,8 +39,8 @@ export interface Link {
   /** Tokens of its `rel`, lower case: `['nofollow', 'ugc']`. */
   readonly rel: readonly string[];
   /**
-   * What a reader sees: the text of an `a`, the `alt` of an image or area; blanks collapsed,
-   * at most 200 characters.
+   * What a reader sees: the text of an `a`, or the `alt` of the image that it consists of; the
+   * `alt` of an image or area; blanks collapsed, at most 200 characters.
    */
   readonly text: string;
   /** Language of what it leads to. */

@@ -12,7 +12,10 @@ import {
   skipPast,
 } from './html-syntax.js';
 import type { Allowance } from './allowance.js';
+import { attributeName, tagSet } from './html-elements.js';
+import { attributeValue } from './html-value.js';
 import { flatString } from './flat-string.js';
+import { TagScanner } from './tag-scanner.js';
 
 /** A link's text is cut after so many characters. */
 export const MAX_LINK_TEXT = 200;
@@ -29,9 +32,13 @@ const INLINE = new Set(
 );
 const HIDDEN = ['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'noframes', 'iframe'];
 
+const IMAGES = tagSet(['img', 'image']);
+const ALT = attributeName('alt');
+
 /**
  * Text from `start` up to the end of the link, or the beginning of the next: without tags, with
- * character references decoded and blanks collapsed.
+ * character references decoded and blanks collapsed. Without any, what its first image that has
+ * an `alt` says.
  *
  * @param room - how many characters may still be read of the page
  */
@@ -40,6 +47,7 @@ export function linkText(page: string, start: number, room: Allowance): string {
   // What is searched for a piece of it, such as the end of a comment, is not searched further.
   const html = page.slice(start, start + REACH);
   const parts: string[] = [];
+  const images: string[] = [];
   let budget = MAX_RAW_TEXT;
   let at = 0;
   while (budget > 0) {
@@ -51,20 +59,32 @@ export function linkText(page: string, start: number, room: Allowance): string {
     }
     at = end;
     if (tag === -1) break;
-    const next = afterTag(html, tag, parts);
+    const next = afterTag(html, tag, parts, images);
     if (next === END) break;
     at = next === -1 ? html.length : next;
   }
   room.spend(at);
   // HTML §13.2.6.4.7: U+0000 is ignored.
-  return collapse(decodeHTML(parts.join('').replaceAll('\0', '')), MAX_LINK_TEXT);
+  const text = collapse(decodeHTML(parts.join('').replaceAll('\0', '')), MAX_LINK_TEXT);
+  return text === '' && images.length > 0 ? altOf(images.join('')) : text;
+}
+
+/** The first `alt` that is not empty. */
+function altOf(images: string): string {
+  let text = '';
+  new TagScanner(images).scan(IMAGES, (tag) => {
+    const alt = tag.find(ALT)?.slice(0, MAX_RAW_TEXT) ?? '';
+    text = collapse(attributeValue(alt), MAX_LINK_TEXT);
+    return text === '';
+  });
+  return text;
 }
 
 /** The link ends here. */
 const END = -2;
 
 /** Where to go on behind the `<` at an index; -1 if the text ends first, {@link END}. */
-function afterTag(html: string, tag: number, parts: string[]): number {
+function afterTag(html: string, tag: number, parts: string[], images: string[]): number {
   const code = html.charCodeAt(tag + 1);
   if (code === BANG) {
     return html.charCodeAt(tag + 2) === DASH && html.charCodeAt(tag + 3) === DASH
@@ -85,7 +105,10 @@ function afterTag(html: string, tag: number, parts: string[]): number {
   const name = html.slice(nameAt, nameEnd).toLowerCase();
   const next = skipAttributes(html, nameEnd);
   if (next === -1) return -1;
-  if (code !== SLASH && HIDDEN.includes(name)) return rawTextEnd(html, name, next);
+  if (code !== SLASH) {
+    if (HIDDEN.includes(name)) return rawTextEnd(html, name, next);
+    if (name === 'img' || name === 'image') images.push(html.slice(tag, next));
+  }
   if (!INLINE.has(name)) parts.push(' ');
   return next;
 }

@@ -5,7 +5,7 @@ type Rewrite = (path: string) => string;
 
 /** File names that servers answer a folder with. */
 const INDEX_PAGE =
-  /^(?:index|default)\.(?:s?html?|xhtml|aspx?|phtml|php[3-8]?|jspx?|cfm|cgi|do|pl)$/i;
+  /^(?:index|default)\.(?:[psx]?html?|aspx?|php[3-8]?|js[pf][afx]?|cfm|cgi|do|pl)$/i;
 
 /** The path options of a policy, in the order in which they apply to a path of a parsed URL. */
 export function pathRewrites(policy: UrlPolicy): Rewrite[] {

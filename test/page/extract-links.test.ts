@@ -159,7 +159,8 @@ describe('order and extras', () => {
     ['a lone angle', 'a < b <3', 'a < b <3'],
     ['a tag with an angle in it', 'a<i title="</a>">b</i>', 'ab'],
     ['nothing', '', ''],
-    ['an image', '<img alt="not this" src=x>', ''],
+    ['an image', '<img alt="of it" src=x>', 'of it'],
+    ['an image with text', '<img alt="not this" src=x>text', 'text'],
   ])('reads text: %s', (_, html, text) => {
     const [link] = extractLinks(`<a href=x>${html}</a> after`, { url: page });
     expect(link?.text).toBe(text);
@@ -171,6 +172,21 @@ describe('order and extras', () => {
     expect(texts('<a href=1>one')).toEqual(['one']);
     expect(texts('<a href=1>one<abbr>x</abbr></article>two</a>')).toEqual(['onex two']);
     expect(texts('<img alt=" A  b " src=1><map><area alt=c href=2></map>')).toEqual(['A b', 'c']);
+  });
+
+  it('takes the alt of an image for the text of a link that has no other', () => {
+    const texts = (html: string) =>
+      extractLinks(html, { url: page, kinds: ['a[href]'] }).map(({ text }) => text);
+    expect(texts('<a href=1> <img src=x alt=" A  &amp; >b "> </a>')).toEqual(['A & >b']);
+    expect(texts("<a href=1><img alt><IMG src=x ALT='two'/><img alt=three></a>")).toEqual(['two']);
+    expect(texts('<a href=1><img alt=no> text</a><a href=2></a><img alt=no>')).toEqual([
+      'text',
+      '',
+    ]);
+    expect(texts('<a href=1><!--<img alt=no>--><script><img alt=no></script></a>')).toEqual(['']);
+    expect(texts('<a href=1></img alt=no><imgs alt=no><img title=no></a>')).toEqual(['']);
+    expect(texts('<a href=1><image alt=yes></a><a href=2><img alt=cut')).toEqual(['yes', '']);
+    expect(texts(`<a href=1><img alt="${'x'.repeat(3_000)}"></a>`)[0]).toHaveLength(200);
   });
 
   it('cuts long texts, not in the middle of a character', () => {

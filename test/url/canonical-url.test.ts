@@ -153,6 +153,12 @@ const OPTIONS: readonly (readonly [UrlPolicy, string, string])[] = [
   [{ collapseSlashes: true }, 'http://h.test//a///b?c//d', 'http://h.test/a/b?c//d'],
   [{ dropIndexPage: true }, 'http://h.test/a/index.html', 'http://h.test/a/'],
   [{ dropIndexPage: true }, 'http://h.test/Default.aspX?a', 'http://h.test/?a'],
+  ...['index.jsf', 'index.JSPA', 'index.jspx', 'default.phtm', 'index.xhtm'].map(
+    (page) => [{ dropIndexPage: true }, `http://h.test/a/${page}`, 'http://h.test/a/'] as const,
+  ),
+  ...['index.jsps', 'index.jspfx', 'index.js', 'index.ahtml'].map(
+    (page) => [{ dropIndexPage: true }, `http://h.test/${page}`, `http://h.test/${page}`] as const,
+  ),
   [{ dropIndexPage: true }, 'http://h.test/index.html5', 'http://h.test/index.html5'],
   [{ dropIndexPage: true }, 'http://h.test/my-index.html', 'http://h.test/my-index.html'],
   [{ trailingSlash: 'drop' }, 'http://h.test/a//', 'http://h.test/a'],
