@@ -10,4 +10,5 @@ export * from './control/index.js';
 export { crawl } from './crawl.js';
 export type { CrawlOptions } from './crawl-options.js';
 export { createCrawler, type CrawlerOptions } from './create-crawler.js';
+export type { SitemapsOption } from './with-sitemaps.js';
 export { softNotFound, type SoftNotFoundOptions } from './soft-not-found.js';

@@ -1,4 +1,3 @@
-export { type AdmissionOptions } from './admission.js';
 export {
   balance,
   type BalanceOptions,

@@ -10,5 +10,6 @@ export {
   type ContentDisposition,
   type ContentDispositionOptions,
 } from './parse-content-disposition.js';
+export { type ExistingFile } from './place-file.js';
 export { filePathOf, safeFileName, type FileNameOptions } from './safe-file-name.js';
 export { saveFile, type SaveFileOptions } from './save-file.js';
