@@ -15,7 +15,13 @@ export interface FollowRedirectsOptions {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Fields that describe a body; they go when the body does. */
-const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
+const BODY_HEADERS = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-language',
+  'content-location',
+];
 
 /**
  * Follows redirects, one exchange of the inner fetcher a hop. Before a hop is contacted the
@@ -62,8 +68,8 @@ export function followRedirects(options: FollowRedirectsOptions = {}): FetcherDe
               status: response.status,
             });
           }
-          const been = [...visited, request.url];
-          refuseLoop(target.url, been, response);
+          const been = [...visited, asked(request)];
+          refuseLoop(target, been, response);
           context?.admitRedirect?.(target);
           context?.notify?.({
             type: 'redirect',
@@ -131,11 +137,20 @@ function redirectMethod(method: string, status: number): string {
   return method;
 }
 
-/** The same URL again can only bring something new if the last answer has set a cookie. */
-function refuseLoop(url: string, visited: readonly string[], response: FetchedResponse): void {
+/** The answer to a form may well be a redirect to its own page. */
+function asked({ method, url }: CrawlRequest): string {
+  return `${method} ${url}`;
+}
+
+/** The same request again can only bring something new if the last answer has set a cookie. */
+function refuseLoop(
+  target: CrawlRequest,
+  visited: readonly string[],
+  response: FetchedResponse,
+): void {
   if (response.headers['set-cookie'] !== undefined) return;
-  if (visited.includes(url)) {
-    throw new CrawlError('redirect-loop', `redirected back to ${withoutUserInfo(url)}`, {
+  if (visited.includes(asked(target))) {
+    throw new CrawlError('redirect-loop', `redirected back to ${withoutUserInfo(target.url)}`, {
       status: response.status,
     });
   }

@@ -107,6 +107,41 @@ describe('followRedirects', () => {
     });
   });
 
+  it.each([
+    [303, 'POST'],
+    [302, 'POST'],
+    [301, 'POST'],
+    [303, 'PUT'],
+    [303, 'DELETE'],
+  ])('takes no %i after %s to the page of the form itself for a loop', async (status, method) => {
+    const asked: string[] = [];
+    const fetcher: Fetcher = (got) => {
+      asked.push(`${got.method} ${Object.keys(got.headers ?? {}).join(' ')}`);
+      const headers = got.method === method ? { location: '/form' } : {};
+      const answer = { status: got.method === method ? status : 200, headers };
+      const rest = { url: got.url, body: new Uint8Array(), redirects: [], wireBytes: 0 };
+      return of({ ...answer, ...rest });
+    };
+    const form = request('http://a.test/form', {
+      method,
+      body: 'a=b',
+      headers: {
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-location': '/form',
+        'content-language': 'en',
+      },
+    });
+    const { redirects } = await firstValueFrom(followRedirects()(fetcher)(form));
+    expect(asked).toEqual([
+      `${method} accept content-type content-location content-language`,
+      'GET accept',
+    ]);
+    expect(redirects).toMatchObject([
+      { url: 'http://a.test/form', location: 'http://a.test/form' },
+    ]);
+  });
+
   it('finds a loop over several hops at once', async () => {
     const { fetcher, asked } = server({
       'http://a.test/1': { status: 302, location: '/2' },
