@@ -97,6 +97,7 @@ const PAGES = [
   ['metadata: properties', () => fill('<meta property=og:a content=x>'), readMeta],
   ['metadata: no title', () => fill('<a>'), readMeta],
   ['texts of images', () => count((n) => `<a href=/${n}>${'<img>'.repeat(200)}`), readTexts],
+  ['texts of blocks', () => count((n) => `<a href=/${n}>${'<p>'.repeat(400)}`), readTexts],
   ['texts of tags', () => count((n) => `<a href=/${n}>${'<i b=c>'.repeat(130)}`), readTexts],
   ['texts in SVG', () => `<svg>${fill('<a href=x><script>')}`, readTexts],
   ['many documents in frames', () => fill(frame('<a href=x>')), withSrcdoc],

@@ -34,6 +34,8 @@ const HIDDEN = ['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'nofra
 
 const IMAGES = tagSet(['img', 'image']);
 const ALT = attributeName('alt');
+/** So many images of one link are looked at for an `alt`. */
+const MAX_IMAGES = 10;
 
 /**
  * Text from `start` up to the end of the link, or the beginning of the next: without tags, with
@@ -69,6 +71,15 @@ export function linkText(page: string, start: number, room: Allowance): string {
   return text === '' && images.length > 0 ? altOf(images.join('')) : text;
 }
 
+function isAlphanumeric(code: number): boolean {
+  return isLetter(code) || (code >= 48 && code <= 57);
+}
+
+/** `image` is read as `img`. */
+function isImage(name: string): boolean {
+  return name === 'img' || name === 'image';
+}
+
 /** The first `alt` that is not empty. */
 function altOf(images: string): string {
   let text = '';
@@ -101,15 +112,15 @@ function afterTag(html: string, tag: number, parts: string[], images: string[]):
   if (isTagNameAt(html, 'a', nameAt)) return END;
   let nameEnd = nameAt;
   // Names of interest are short.
-  while (nameEnd < nameAt + 12 && /[a-z0-9]/i.test(html.charAt(nameEnd))) nameEnd += 1;
+  while (nameEnd < nameAt + 12 && isAlphanumeric(html.charCodeAt(nameEnd))) nameEnd += 1;
   const name = html.slice(nameAt, nameEnd).toLowerCase();
   const next = skipAttributes(html, nameEnd);
   if (next === -1) return -1;
   if (code !== SLASH) {
     if (HIDDEN.includes(name)) return rawTextEnd(html, name, next);
-    if (name === 'img' || name === 'image') images.push(html.slice(tag, next));
+    if (isImage(name) && images.length < MAX_IMAGES) images.push(html.slice(tag, next));
   }
-  if (!INLINE.has(name)) parts.push(' ');
+  if (parts.at(-1) !== ' ' && !INLINE.has(name)) parts.push(' ');
   return next;
 }
 
