@@ -11,6 +11,7 @@ import {
   type Subscription,
 } from 'rxjs';
 import { show } from './expect.js';
+import { iteratorResult } from './iterator-result.js';
 import { type CrawlRequest, isRequest } from './request.js';
 
 /** What a crawl can start from. */
@@ -89,7 +90,7 @@ function pull(
             nextTurn = scheduler.schedule(step, 1);
             break;
           }
-          const result = iterator.next();
+          const result = iteratorResult(iterator.next());
           if (result.done === true) {
             finished = true;
             subscriber.complete();
@@ -122,7 +123,8 @@ function pullAsync(open: () => AsyncIterator<SeedInput>, demand: Demand): Observ
       finished = true;
       subscriber.error(error);
     };
-    const take = (result: IteratorResult<SeedInput>): void => {
+    const take = (given: IteratorResult<SeedInput>): void => {
+      const result = iteratorResult(given);
       pulling = false;
       if (result.done === true) {
         finished = true;
@@ -136,7 +138,7 @@ function pullAsync(open: () => AsyncIterator<SeedInput>, demand: Demand): Observ
       if (pulling || finished || !demand.wanted || subscriber.closed) return;
       pulling = true;
       try {
-        iterator.next().then(take, fail);
+        iterator.next().then(take).then(undefined, fail);
       } catch (error) {
         fail(error);
       }

@@ -14,6 +14,7 @@ import { CrawlError } from './errors.js';
 import { show } from './expect.js';
 import { Fifo } from './fifo.js';
 import type { HandlerContext } from './handler.js';
+import { iteratorResult } from './iterator-result.js';
 import { LazyHandlerContext } from './lazy-handler-context.js';
 
 /** What {@link runHandler} needs to know. */
@@ -142,7 +143,7 @@ export function runHandler(
       const step = (): void => {
         try {
           while (!isOver()) {
-            const result = iterator.next();
+            const result = iteratorResult(iterator.next());
             // A generator that unsubscribed its own crawl could not be closed while it ran.
             if (isOver()) return stopSource?.();
             if (result.done === true) return end();
@@ -161,11 +162,14 @@ export function runHandler(
         if (ended) return;
         const onResult = (result: IteratorResult<unknown>): void => {
           if (ended) return;
-          if (result.done === true) return end();
-          if (take(result.value, step)) {
-            flushNow();
-            step();
+          try {
+            if (iteratorResult(result).done === true) return end();
+            if (!take(result.value, step)) return;
+          } catch (cause) {
+            return fail(cause);
           }
+          flushNow();
+          step();
         };
         try {
           iterator.next().then(onResult, fail);

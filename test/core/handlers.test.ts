@@ -170,6 +170,9 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
     const gone = (): never => {
       throw broken;
     };
+    const endlessly = (result: unknown): unknown => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(result) }),
+    });
 
     it.each<[string, Handler<unknown, VirtualPage>]>([
       ['throw', gone],
@@ -212,6 +215,28 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
     ])('and %s are one failure with the cause', async (_what, handle) => {
       const { failures: failed } = await crawlRootForReal(handle);
       expect(failed).toMatchObject([{ error: { code: 'handler-failed', cause: broken } }]);
+    });
+
+    it.each<[string, unknown]>([
+      ['an iterator without results', { [Symbol.iterator]: () => ({ next: () => 5 }) }],
+      ['an async iterator without results', endlessly(undefined)],
+      [
+        'an async iterator whose results throw',
+        endlessly({
+          get done() {
+            return gone();
+          },
+        }),
+      ],
+      [
+        'a value that throws when it is looked at',
+        endlessly({ value: new Proxy({}, { has: gone }) }),
+      ],
+    ])('and give %s are one failure, not a crawl without end', async (_what, output) => {
+      const { failures: failed } = await crawlRootForReal(
+        (() => output) as Handler<never, VirtualPage>,
+      );
+      expect(failed).toMatchObject([{ error: { code: 'handler-failed' } }]);
     });
 
     it.each([

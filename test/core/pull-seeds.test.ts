@@ -236,6 +236,16 @@ describe.each(STRATEGIES)('seeds under %s', (_name, strategy) => {
     await expect(lastValueFrom(crawl$.pipe(toArray()))).rejects.toThrow('no more');
   });
 
+  it.each<[string, unknown]>([
+    ['an iterator', { [Symbol.iterator]: () => ({ next: () => 5 }) }],
+    ['an async iterator', { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(5) }) }],
+  ])('from %s that gives no results error the crawl', async (_what, seeds) => {
+    const site = virtualSite(ok);
+    const options = { fetcher: site.fetcher, strategy: strategy(2), delay: 0 };
+    const events = lastValueFrom(crawl(options)(seeds as Seeds).pipe(toArray()));
+    await expect(events).rejects.toThrow("expected an iterator's result, got 5");
+  });
+
   it('from an async generator are closed on unsubscribe', async () => {
     let closed = false;
     async function* seeds() {
