@@ -1,10 +1,10 @@
 import { defer, finalize } from 'rxjs';
+import { expectSeeds } from './core/pull-seeds.js';
 import {
   crawl as crawlWith,
   type CrawlOptions as CoreOptions,
   type BarePage,
   type Crawl,
-  expectSeeds,
   type HandledItem,
   type CrawlRequest,
   type Parse,

@@ -1,6 +1,6 @@
 import { catchError, defer, map, mergeMap, type Observable, of, shareReplay } from 'rxjs';
+import { expectFunction } from './core/expect.js';
 import {
-  expectFunction,
   type FetchedResponse,
   type Fetcher,
   type FetcherDecorator,

@@ -1,4 +1,5 @@
-import { escapeTerminal, show, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
+import { show } from '../core/expect.js';
+import { escapeTerminal, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
 import { csvRow } from '../items/csv-row.js';
 import type { FormatName } from './define-command.js';
 import { withoutUserInfo } from './mask-secrets.js';

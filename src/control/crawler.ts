@@ -16,7 +16,6 @@ import {
   countsOf,
   type Crawl,
   type CrawlEvent,
-  expectMs,
   items,
   type ModuleCounts,
   NO_STATS,
@@ -25,7 +24,7 @@ import {
   type SkipEvent,
   type Stats,
 } from '../core/index.js';
-import { expectFunction, expectObject } from '../core/expect.js';
+import { expectFunction, expectObject, expectMs } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
 import { Fifo } from '../core/fifo.js';
 import { checkSeeds, watchSeeds } from './check-seeds.js';

@@ -162,9 +162,6 @@ export const CRAWL_EXPECTATIONS: Expectations<CrawlOptions<never>> = {
   random: expectFunction,
 };
 
-/** Names of the options of `crawl()` in `rxcrawl/core`. */
-export const CRAWL_OPTIONS: readonly string[] = Object.keys(CRAWL_EXPECTATIONS);
-
 /**
  * Checks options and fills in defaults.
  *

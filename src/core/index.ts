@@ -23,7 +23,7 @@ export {
 } from './buffered-sink.js';
 export { crawl, type Crawl } from './crawl.js';
 export type { CrawlWorker, Crew, SelectWorker } from './crawl-worker.js';
-export { CRAWL_OPTIONS, type CrawlOptions } from './crawl-options.js';
+export { type CrawlOptions } from './crawl-options.js';
 export {
   CrawlError,
   RequestPutBack,
@@ -51,15 +51,6 @@ export {
   type StartEvent,
   type WarningEvent,
 } from './events.js';
-export {
-  expectFunction,
-  expectInteger,
-  expectMs,
-  expectObservable,
-  expectTimer,
-  expectWidth,
-  show,
-} from './expect.js';
 export type {
   AnswerHead,
   BodyReceiver,
@@ -109,10 +100,9 @@ export { pipeFetcher } from './pipe-fetcher.js';
 export { parseHttpDate } from './parse-http-date.js';
 export { parseRetryAfter } from './parse-retry-after.js';
 export { polite, type PoliteOptions } from './polite.js';
-export { expectSeeds, type SeedInput, type Seeds } from './pull-seeds.js';
+export { type SeedInput, type Seeds } from './pull-seeds.js';
 export { queued, type QueuedOptions } from './queued.js';
 export {
-  hasDefaultKey,
   isRequest,
   request,
   requestFromHref,

@@ -6,9 +6,8 @@ import {
   type FetchContext,
   type FetcherDecorator,
   type ResponseHeaders,
-  show,
 } from '../core/index.js';
-import { expectBoolean, expectFunction } from '../core/expect.js';
+import { expectBoolean, expectFunction, show } from '../core/expect.js';
 import { expectOptions, integerFrom, listOf } from '../core/expect-options.js';
 import { Permits } from '../core/permits.js';
 import { contentTypeOf } from './content-type-of.js';

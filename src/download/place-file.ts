@@ -1,6 +1,7 @@
 import { link, lstat, open, rename } from 'node:fs/promises';
+import { show } from '../core/expect.js';
 import { type Expect, oneOf } from '../core/expect-options.js';
-import { show } from '../core/index.js';
+
 import { codeOf, sinkFailed } from './file-error.js';
 
 /** What to do with a file that exists. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cleanSegment, cutToBytes } from './clean-segment.js';
 import { extensionOf } from './extension-of.js';
-import { expectString } from '../core/expect.js';
+import { expectString, show } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
-import { show } from '../core/index.js';
+
 import { tryParseUrl } from '../url/index.js';
 
 /** What {@link safeFileName} and {@link filePathOf} know besides. */

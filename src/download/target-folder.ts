@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { show } from '../core/index.js';
+
+import { show } from '../core/expect.js';
 import { makeFolder } from '../fetch/make-folder.js';
 import { codeOf, sinkFailed } from './file-error.js';
 

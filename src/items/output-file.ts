@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { defer, ignoreElements, Observable } from 'rxjs';
+import { show } from '../core/expect.js';
 import { type Expect, oneOf } from '../core/expect-options.js';
-import { CrawlError, isCrawlError, show } from '../core/index.js';
+import { CrawlError, isCrawlError } from '../core/index.js';
 import { messageOf } from '../core/message-of.js';
 
 /** What to do with a file that exists: go on behind its last whole record, replace it, or fail. */

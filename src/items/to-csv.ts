@@ -3,9 +3,9 @@
  * on disk, for what is one line here.
  */
 import { defer, endWith, tap, type MonoTypeOperatorFunction } from 'rxjs';
-import { expectBoolean, expectString } from '../core/expect.js';
+import { expectBoolean, expectString, show } from '../core/expect.js';
 import { expectOptions, listOf } from '../core/expect-options.js';
-import { CrawlError, show } from '../core/index.js';
+import { CrawlError } from '../core/index.js';
 import { csvRow } from './csv-row.js';
 import { through, type ItemSink } from './item-sink.js';
 import { lastWholeRow } from './last-whole-row.js';

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { concat, of, type MonoTypeOperatorFunction } from 'rxjs';
+import { show } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
-import { CrawlError, show } from '../core/index.js';
+import { CrawlError } from '../core/index.js';
 import { through, type ItemSink } from './item-sink.js';
 import {
   expectMode,

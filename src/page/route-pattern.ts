@@ -1,4 +1,4 @@
-import { show } from '../core/index.js';
+import { show } from '../core/expect.js';
 
 /** Parts of a URL that a pattern has named, decoded. No prototype. */
 export type PatternParams = Readonly<Record<string, string>>;

@@ -1,8 +1,6 @@
-import { expectBoolean, expectString } from '../core/expect.js';
+import { expectBoolean, expectString, expectFunction, show } from '../core/expect.js';
 import { expectOptions, functionOr, integerFrom } from '../core/expect-options.js';
 import {
-  expectFunction,
-  show,
   type BarePage,
   type CrawlRequest,
   type HandlerContext,

@@ -1,8 +1,7 @@
 import type { Observable } from 'rxjs';
-import { expectObject } from '../core/expect.js';
+import { expectObject, show } from '../core/expect.js';
 import { expectOptions, oneOf } from '../core/expect-options.js';
 import {
-  show,
   type BarePage,
   type Counted,
   type CrawlRequest,

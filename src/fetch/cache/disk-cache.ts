@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { show } from '../../core/expect.js';
 import { expectOptions, integerFrom } from '../../core/expect-options.js';
-import { type ResponseHeaders, show } from '../../core/index.js';
+import { type ResponseHeaders } from '../../core/index.js';
 import { makeFolder } from '../make-folder.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 

@@ -1,5 +1,6 @@
 import { defer, tap } from 'rxjs';
-import { show, withRequest, type CrawlRequest, type FetcherDecorator } from '../../core/index.js';
+import { show } from '../../core/expect.js';
+import { withRequest, type CrawlRequest, type FetcherDecorator } from '../../core/index.js';
 import { expectOptions } from '../../core/expect-options.js';
 import { CookieJar } from './cookie-jar.js';
 
