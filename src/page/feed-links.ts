@@ -43,7 +43,6 @@ export function feedLinks(xml: string, url: string): FeedLink[] {
   const bases = new XmlBases(url);
   let entry: Entry | undefined;
   let text: string | undefined;
-  let permanent = true;
   let depth = 0;
   let parts = 0;
   let isOver = false;
@@ -67,8 +66,6 @@ export function feedLinks(xml: string, url: string): FeedLink[] {
           if (href !== undefined && role === 'enclosure') push(href, 'enclosure');
         } else if (local === 'enclosure') {
           if (attributes['url'] !== undefined) push(attributes['url'], 'enclosure');
-        } else if (local === 'guid') {
-          permanent = attributes['isPermaLink'] !== 'false';
         }
         text = local === 'link' || local === 'title' || local === 'guid' ? '' : undefined;
       },
@@ -107,12 +104,13 @@ export function feedLinks(xml: string, url: string): FeedLink[] {
     if (isOver) return;
     if (local === 'link' && value !== '') push(value, 'entry');
     else if (local === 'title' && value !== '') open.title ||= value;
-    else if (local === 'guid' && permanent) open.guid = value;
+    else if (local === 'guid') open.guid = value;
   };
   const finish = () => {
     if (entry === undefined) return;
     const { title, guid } = entry;
-    // A permanent identifier is the link of an entry that has no other.
+    // An identifier that is a URL is the link of an entry that has no other, whatever its
+    // `isPermaLink` says: crawlers and readers have always followed it.
     const isUrl = guid.startsWith('https://') || guid.startsWith('http://');
     if (isUrl && !entry.links.some(({ kind }) => kind === 'entry')) push(guid, 'entry');
     for (const link of entry.links) links.push({ ...link, title });

@@ -66,9 +66,11 @@ export class XmlReader {
   #bare = '';
   /** A URL of a feed's entry that counts if there is no better one. */
   #guid: string | undefined;
+  /** One that is said to be a mere name, and counts if there is no other at all. */
+  #name: string | undefined;
   /** The element of an extension directly in the entry that is open. */
   #extension = '';
-  #field: Field | 'guid' | undefined;
+  #field: Field | 'guid' | 'name' | undefined;
   #fieldDepth = 0;
   #text = '';
   #ending = false;
@@ -129,7 +131,7 @@ export class XmlReader {
       this.#entryDepth = this.#depth;
       this.#prefix = prefix;
       this.#bare = '';
-      this.#guid = undefined;
+      this.#guid = this.#name = undefined;
       this.#field = undefined;
     } else if (this.#entry === undefined) {
       this.#beside(name);
@@ -175,7 +177,7 @@ export class XmlReader {
       const { href } = attributes;
       if (href !== undefined) this.#guid ??= this.#bases.resolve(href);
     } else if (name === 'guid' && this.#kind === 'rss') {
-      if (attributes['isPermaLink'] !== 'false') this.#capture('guid');
+      this.#capture(attributes['isPermaLink'] === 'false' ? 'name' : 'guid');
     } else if (own || name === 'date') {
       const field = FIELDS[this.#kind]?.[name];
       if (field !== undefined) this.#capture(field);
@@ -194,7 +196,7 @@ export class XmlReader {
     }
   }
 
-  #capture(field: Field | 'guid'): void {
+  #capture(field: Field | 'guid' | 'name'): void {
     this.#field = field;
     this.#fieldDepth = this.#depth;
     this.#text = '';
@@ -223,11 +225,12 @@ export class XmlReader {
     if (this.#depth === 0 && !implied) this.whole = true;
   }
 
-  #store(field: Field | 'guid', text: string): void {
+  #store(field: Field | 'guid' | 'name', text: string): void {
     const entry = this.#entry;
     if (entry === undefined) return;
     if (field === 'image') entry.images.push(text);
     else if (field === 'guid') this.#guid ??= text;
+    else if (field === 'name') this.#name ??= text;
     else if (field === 'loc') entry.loc ??= this.#bases.resolve(text);
     else entry[field] ??= text;
   }
@@ -242,7 +245,7 @@ export class XmlReader {
     if (entry === undefined) return;
     this.#entry = undefined;
     if (entry.loc === undefined || entry.loc.trim() === '') {
-      const other = this.#guid ?? (closed ? this.#bare : '');
+      const other = this.#guid ?? this.#name ?? (closed ? this.#bare : '');
       if (!/^\s*https?:/i.test(other)) {
         if (closed) this.#warnings.add('invalid-url', 'an entry without a URL');
         return;

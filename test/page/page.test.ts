@@ -215,15 +215,19 @@ describe('kinds of pages', () => {
       '<?xml version="1.0"?><rss version="2.0"><channel><title>F</title><link>https://a.example/</link>' +
       '<item><title>One &amp; only</title><link>https://a.example/1</link><enclosure url="1.mp3"/></item>' +
       '<item><guid>https://a.example/2</guid></item>' +
+      '<item><guid isPermaLink="false">tag:a.example,3</guid></item>' +
       '<item><guid isPermaLink="false">https://a.example/3</guid></item>' +
+      '<item><guid isPermaLink="false">https://a.example/no</guid><link>/4</link></item>' +
       '<item><link><![CDATA[javascript:alert(1)]]></link></item></channel></rss>';
     const page = pageOf(rss, { headers: { 'content-type': 'application/rss+xml' } });
     expect(page.links.map(({ url, kind, text }) => [kind, url, text])).toEqual([
       ['entry', 'https://a.example/1', 'One & only'],
       ['enclosure', 'https://a.example/dir/1.mp3', 'One & only'],
       ['entry', 'https://a.example/2', ''],
+      ['entry', 'https://a.example/3', ''],
+      ['entry', 'https://a.example/4', ''],
     ]);
-    expect(urls(page.follow())).toEqual(['https://a.example/1', 'https://a.example/2']);
+    expect(urls(page.follow())).toEqual([1, 2, 3, 4].map((n) => `https://a.example/${n}`));
     expect(page.linkScan.schemes.get('javascript:')).toBe(1);
     expect(page.title).toBe('F');
 

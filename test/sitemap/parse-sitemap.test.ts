@@ -177,11 +177,14 @@ describe('parseSitemap', () => {
     });
   });
 
-  it('takes no guid that is said to be no URL', () => {
+  it('takes a guid that is said to be no URL only where there is no other', () => {
     const document =
-      '<rss><channel><item><guid isPermaLink="false">http://a.test/no</guid></item>' +
-      '<item><guid isPermaLink="false">http://a.test/no</guid><link>/1</link></item></channel></rss>';
-    expect(urls(document)).toStrictEqual(['http://a.test/1']);
+      '<rss><channel><item><guid isPermaLink="false">http://a.test/1</guid></item>' +
+      '<item><guid isPermaLink="false">tag:a.test,2</guid></item>' +
+      '<item><guid isPermaLink="false">http://a.test/no</guid><link>/3</link></item>' +
+      '<item><guid isPermaLink="false">http://a.test/no</guid><atom:link href="http://a.test/4"/></item>' +
+      '</channel></rss>';
+    expect(urls(document)).toStrictEqual(['http://a.test/1', 'http://a.test/3', 'http://a.test/4']);
   });
 
   it('resolves by the xml:base of feeds', () => {
