@@ -54,8 +54,8 @@ import { unlessClosed } from './unless-closed.js';
  *
  * Its limits are those of that buffer: a request whose host has to wait (politeness, a retry)
  * waits inside the pool and holds a place there, the order cannot be changed, and taking a
- * request costs 20 µs at 50,000 waiting, 300 µs at a million. For crawls of up to some ten
- * thousand waiting requests; `queued()` has none of these limits.
+ * request costs 20 to 50 µs at 50,000 waiting, 300 µs and more at a million. For crawls of up to
+ * some ten thousand waiting requests; `queued()` has none of these limits.
  *
  * @param concurrency - how many requests run at once; an Observable changes it while the crawl
  * runs. Default 16
