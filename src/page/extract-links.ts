@@ -412,7 +412,8 @@ export class LinkPass {
     }
   }
 
-  private resolver(): LinkResolver {
+  /** Resolves references as they stand on the page, with their queries in its encoding. */
+  resolver(): LinkResolver {
     return new LinkResolver(this.base, queryEncoder(this.encoding));
   }
 

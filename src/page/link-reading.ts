@@ -60,6 +60,11 @@ export class LinkReading {
     return (this.#pass ?? this.scan).base;
   }
 
+  /** Resolves references as they stand on the page. */
+  resolver(): LinkResolver {
+    return this.#pass?.resolver() ?? new LinkResolver(this.base);
+  }
+
   get robots(): LinkScan['robots'] {
     return (this.#pass ?? this.scan).robots;
   }

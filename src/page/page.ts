@@ -281,7 +281,7 @@ class LazyPage implements Page {
 
   get robots(): RobotsDirectives {
     return (this.#robots ??= robotsDirectives({
-      metas: (this.#reading ?? this.#readDefault()).robots,
+      metas: this.#anyReading().robots,
       headers: headerValue(this.headers, 'x-robots-tag'),
       userAgent: this.#options.userAgent,
     }));
@@ -370,7 +370,7 @@ class LazyPage implements Page {
       return this.#linked(target, options);
     }
     const targets = typeof target === 'string' || target instanceof URL ? [target] : target;
-    const resolver = new LinkResolver(this.#base());
+    const resolver = new LinkResolver(this.#anyReading().base);
     const hrefs = new Set<string>();
     for (const one of targets) {
       const url = resolver.resolve(typeof one === 'string' ? one : one.href);
@@ -403,8 +403,8 @@ class LazyPage implements Page {
     return (options.nofollow ?? this.#options.nofollow) !== 'ignore';
   }
 
-  #base(): string {
-    return (this.#reading ?? this.#readDefault()).base;
+  #anyReading(): LinkReading {
+    return this.#reading ?? this.#readDefault();
   }
 
   #selected(selector: string, options: FollowOptions): Iterable<string> {
@@ -419,7 +419,7 @@ class LazyPage implements Page {
       return hrefs;
     }
     const { $ } = this;
-    const resolver = new LinkResolver(this.#base());
+    const resolver = this.#anyReading().resolver();
     const add = (element: Parameters<typeof $>[0] & object): boolean => {
       const one = $(element as never);
       const reference = LINK_ATTRIBUTES.map((name) => one.attr(name)).find(

@@ -367,6 +367,18 @@ describe('follow', () => {
     }
   });
 
+  it('writes queries in the encoding of the page, also for links that a selector finds', () => {
+    const html = Buffer.from('<p><a href="/é?q=é#é">x</a>', 'latin1');
+    const page = pageOf(html, { headers: { 'content-type': 'text/html; charset=latin1' } });
+    const wanted = ['https://a.example/%C3%A9?q=%E9'];
+    expect(urls(page.follow())).toEqual(wanted);
+    expect(urls(page.follow('a'))).toEqual(wanted);
+    expect(urls(page.follow('p > a'))).toEqual(wanted);
+    expect(urls(page.follow('p'))).toEqual(wanted);
+    // What code gives is no part of the page.
+    expect(urls(page.follow('/é?q=é'))).toEqual(['https://a.example/%C3%A9?q=%C3%A9']);
+  });
+
   it('follows links in srcdoc if the page was loaded so', () => {
     const html =
       '<a href=1></a><iframe srcdoc="&lt;a href=2#x&gt;&lt;a rel=nofollow href=3>"></iframe>';
