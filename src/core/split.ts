@@ -1,5 +1,6 @@
 import { filter, type Observable, shareReplay, Subject, type Subscription } from 'rxjs';
 import type { CrawlEvent, FailureEvent, SkipEvent } from './events.js';
+import { expectObservable } from './expect.js';
 import { items } from './items.js';
 import type { BarePage } from './page.js';
 import { pages } from './pages.js';
@@ -23,6 +24,8 @@ export interface SplitCrawl<T, P extends BarePage> {
  * happens before `connect()`, and what was emitted before a view was subscribed to is gone
  * (but for `stats$`). A page's failure is a value of `failures$`; no view ever errors for it.
  *
+ * @throws TypeError if `crawl$` is no Observable
+ *
  * ```text
  * events: -s-p-i-d|     s start, p page, i item, d done
  * pages:  ---p----|
@@ -40,6 +43,7 @@ export interface SplitCrawl<T, P extends BarePage> {
 export function split<T, P extends BarePage>(
   crawl$: Observable<CrawlEvent<T, P>>,
 ): SplitCrawl<T, P> {
+  expectObservable('split: crawl$', crawl$);
   const subject$ = new Subject<CrawlEvent<T, P>>();
   const events$ = subject$.asObservable();
   const stats$ = events$.pipe(stats(), shareReplay({ bufferSize: 1, refCount: false }));

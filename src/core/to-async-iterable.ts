@@ -1,5 +1,6 @@
 import { defer, Observable, type ObservableInput, type Subscriber, type Subscription } from 'rxjs';
 import type { CrawlEvent, ItemEvent } from './events.js';
+import { expectFunction } from './expect.js';
 import { Fifo } from './fifo.js';
 
 /** The type of the items of a stream of events. */
@@ -19,6 +20,7 @@ export type ItemOf<E extends { readonly type: string }> =
  * Each loop is a crawl of its own.
  *
  * @param open - makes the crawl, given the sink that it must use
+ * @throws TypeError at once, if `open` is no function, such as a crawl that has been made already
  * @throws Error into the loop, if the crawl has items but does not use the sink
  *
  * @example
@@ -38,6 +40,7 @@ export type ItemOf<E extends { readonly type: string }> =
 export function toAsyncIterable<E extends { readonly type: CrawlEvent['type'] }>(
   open: (sink: (item: unknown) => Observable<never>) => ObservableInput<E>,
 ): AsyncIterable<ItemOf<E>> {
+  expectFunction('toAsyncIterable: open', open);
   return { [Symbol.asyncIterator]: () => new ItemIterator<ItemOf<E>>(open) };
 }
 

@@ -80,3 +80,10 @@ it('split aborts the crawl when its connection is unsubscribed', () => {
   expect(seen).toEqual(['found', 'start']);
   expect(site.aborted).toBe(1);
 });
+
+it('split refuses what is no Observable when it is called', () => {
+  const seedless: unknown = crawl({ fetcher: () => NEVER });
+  expect(() => split(seedless as typeof NEVER)).toThrow(
+    'split: crawl$: expected an Observable, got function',
+  );
+});

@@ -134,6 +134,13 @@ describe.each(STRATEGIES)('toAsyncIterable under %s', (_name, strategy) => {
 });
 
 describe('toAsyncIterable', () => {
+  it('refuses a crawl in place of what makes one, when it is called', () => {
+    // @ts-expect-error -- it has no place for the sink
+    expect(() => toAsyncIterable(of())).toThrow(
+      'toAsyncIterable: open: expected a function, got an object',
+    );
+  });
+
   it('throws if the crawl cannot be made', async () => {
     const iterator = toAsyncIterable(() => throwError(() => new Error('mine')))[
       Symbol.asyncIterator
