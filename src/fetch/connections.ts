@@ -2,7 +2,9 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import { Roster, type RosterMember } from '../core/roster.js';
+import { crawlError } from './classify-error.js';
 import { type AnswerReader, watchAnswers } from './watch-answers.js';
+import { watchFraming } from './watch-framing.js';
 
 /** What {@link UndiciFetcherOptions.connect} takes: options of Node's `net.connect` and `tls.connect`. */
 export interface ConnectExtras extends Omit<
@@ -56,6 +58,8 @@ export interface Connections {
   send(exchange: ConnectionUser): void;
   /** The exchange has its connection, or needs none any more. */
   leave(exchange: ConnectionUser): void;
+  /** The answer of the exchange has begun, or more of its body has come. */
+  progressed(exchange: ConnectionUser): void;
   /** The error of a socket, while its listeners run; see {@link ownConnections}. */
   readonly socketError: Error | undefined;
   close(): void;
@@ -81,6 +85,10 @@ export interface PoolOptions {
 /** Kept connections are closed by us before most servers do so, or a request could run into that. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
+/** What may come beside heads and bodies: blank lines, sizes of chunks and their extensions, frames. */
+export const FRAMING_BYTES = 1_048_576;
+/** Interim answers to one request. */
+export const MAX_INTERIM = 64;
 /** Exchanges at once on an HTTP/2 connection; a server may allow fewer. */
 const MAX_STREAMS = 100;
 
@@ -92,7 +100,8 @@ const MAX_STREAMS = 100;
  *   so whoever dispatches is whom it is for. A cancelled exchange gives up its handshake at once
  *   instead of leaving it until its time is over.
  * - Whether a body that ends with its connection was cut: undici takes a reset for its end.
- * - An interim `100 Continue`, and how much has come before it is parsed, see {@link watchAnswers}.
+ * - An interim `100 Continue`, and how much has come before it is parsed, see {@link watchAnswers};
+ *   over HTTP/2, how much has come in vain, see {@link watchFraming}.
  * - When a request is aborted, undici connects anew for it and then finds that there is nothing to
  *   send. No connection is opened that nobody waits for.
  */
@@ -115,6 +124,19 @@ export function ownConnections(
   const isAwaited = ({ protocol, host }: buildConnector.Options): boolean =>
     waiting.some(({ connectsTo }) => connectsTo === `${protocol}//${host}`);
 
+  const framing = watchFraming(FRAMING_BYTES + MAX_INTERIM * maxHeaderBytes);
+  const watchHttp2 = ({ protocol, host }: buildConnector.Options, socket: Socket): void => {
+    const origin = `${protocol}//${host}`;
+    framing.add(origin, socket, (seen) =>
+      crawlError(
+        'protocol-error',
+        origin,
+        { detail: { seen } },
+        'frames without an answer in them',
+      ),
+    );
+  };
+
   const connect: buildConnector.connector = (target, callback) => {
     if (dispatching === undefined && !isAwaited(target)) {
       queueMicrotask(() => callback(new Error('nobody waits for this connection'), null));
@@ -124,7 +146,8 @@ export function ownConnections(
       // Beside an error undici gives none at all, whatever its types say.
       const socket: Socket | null | undefined = result[1];
       opened = socket ?? null;
-      if (opened !== null && !speaksHttp2(opened)) watchAnswers(opened, takeSending);
+      if (opened !== null && speaksHttp2(opened)) watchHttp2(target, opened);
+      else if (opened !== null) watchAnswers(opened, takeSending);
       opened?.on('error', (error: Error) => {
         socketError = error;
         queueMicrotask(() => (socketError = undefined));
@@ -168,6 +191,7 @@ export function ownConnections(
     },
     send: (exchange) => (sending = exchange),
     leave: (exchange) => waiting.delete(exchange),
+    progressed: ({ origin }) => framing.progressed(origin),
     close() {
       const closing = agent;
       agent = undefined;
@@ -191,6 +215,7 @@ export function foreignConnections(dispatcherFor: () => Dispatcher): Connections
     },
     send: () => undefined,
     leave: () => undefined,
+    progressed: () => undefined,
     close: () => undefined,
   };
 }

@@ -15,7 +15,13 @@ import {
 import { withoutUserInfo } from '../core/public-url.js';
 import { BodyChunks } from './body-chunks.js';
 import { crawlError, toCrawlError, type ExchangeStage } from './classify-error.js';
-import type { Connections, ConnectionUser, PendingConnection } from './connections.js';
+import {
+  type Connections,
+  type ConnectionUser,
+  FRAMING_BYTES,
+  MAX_INTERIM,
+  type PendingConnection,
+} from './connections.js';
 import { MAX_CODINGS, parseCodings, type Coding } from './content-codings.js';
 import { Deadline, type Expired, type MinRate } from './deadline.js';
 import {
@@ -59,9 +65,6 @@ const LEFTOVER_BYTES = 65_536;
 const LEFTOVER_MS = 1_000;
 /** The ratio of decoded to received bytes is not looked at below this. */
 const RATIO_FROM_BYTES = 1_000_000;
-const MAX_INTERIM = 64;
-/** What may come beside heads and body: blank lines, sizes of chunks and their extensions. */
-const FRAMING_BYTES = 1_048_576;
 /** And for each byte of the body; a chunk of one byte takes five. */
 const FRAMING_PER_BYTE = 16;
 
@@ -217,6 +220,7 @@ export class Exchange implements ConnectionUser {
     }
     this.#stage = 'body';
     this.#status = status;
+    if (this.#limits.http2) this.#connections.progressed(this);
     if (status === 407 && this.#connections.viaProxy) {
       this.#failWith('proxy-failed', { 'proxy-status': status });
       return;
@@ -266,6 +270,7 @@ export class Exchange implements ConnectionUser {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#received) return;
     this.#wireBytes += chunk.length;
+    if (this.#limits.http2) this.#connections.progressed(this);
     if (!this.#wanted) {
       if (this.#wireBytes > LEFTOVER_BYTES) this.#respondEarly();
       return;

@@ -56,6 +56,9 @@ export function proxyConnections(options: PoolOptions, proxy: Proxy): Connection
     send(exchange) {
       (exchange.origin.startsWith('https:') ? tunnels : plain).send(exchange);
     },
+    progressed(exchange) {
+      tunnels.progressed(exchange);
+    },
     leave(exchange) {
       plain.leave(exchange);
       tunnels.leave(exchange);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { request } from '../../src/core/index.js';
 import { type UndiciFetcherOptions, undiciFetcher } from '../../src/fetch/index.js';
 import { until } from '../servers/fault-server.js';
+import { frame, startHttp2Flood } from '../servers/http2-flood.js';
 import { type Http2Server, startHttp2Server } from '../servers/http2-server.js';
 import { startProxy } from '../servers/proxy-server.js';
 import { AUTHORITY } from '../servers/tls-server.js';
@@ -89,6 +90,34 @@ describe('HTTP/2', () => {
     expect(proxy.requests).toHaveLength(1);
     through.close();
     await proxy.close();
+  });
+
+  const OK = frame(1, 4, 1, Buffer.from([0x88]));
+  const NOTHING = Buffer.alloc(0);
+
+  it.each([
+    ['PING', NOTHING, frame(6, 0, 0, Buffer.alloc(8))],
+    ['SETTINGS', NOTHING, frame(4, 0, 0, NOTHING)],
+    ['empty DATA', OK, frame(0, 0, 1, NOTHING)],
+    ['padding', OK, frame(0, 8, 1, Buffer.concat([Buffer.from([255]), Buffer.alloc(255)]))],
+    ['CONTINUATION', frame(1, 0, 1, Buffer.from([0x88])), frame(9, 0, 1, NOTHING)],
+    ['interim answers', NOTHING, frame(1, 4, 1, Buffer.from('\x08\x03103', 'latin1'))],
+    ['WINDOW_UPDATE', NOTHING, frame(8, 0, 0, Buffer.from([0, 0, 0, 1]))],
+    ['PRIORITY', NOTHING, frame(2, 0, 1, Buffer.alloc(5))],
+    ['unknown frames', NOTHING, frame(99, 0, 0, Buffer.alloc(1_000))],
+  ])('gives up on %s without end', async (_what, first, again) => {
+    const flood = await startHttp2Flood(first, again);
+    const { code } = await failureOf(fetcher, `${flood.origin}/`);
+    expect(code).toBe('protocol-error');
+    await flood.close();
+  });
+
+  it('lets a body be as long as it may, in the smallest of frames', async () => {
+    const flood = await startHttp2Flood(OK, frame(0, 0, 1, Buffer.from('x')));
+    const small = fetcherWith({ maxBodyBytes: 100_000 });
+    expect(await outcomeOf(small, `${flood.origin}/`)).toBe('too-large');
+    small.close();
+    await flood.close();
   });
 
   it('is refused together with a dispatcher', () => {
