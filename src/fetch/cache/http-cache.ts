@@ -62,6 +62,8 @@ const OF_THE_MESSAGE: ReadonlySet<string> = new Set([
  *   `private`, `Vary: *`, answers that set cookies, and those to requests with `authorization`,
  *   `cookie`, user information, a range or conditions of their own, which pass the cache by.
  *   So do downloads, whose bodies are not kept in memory.
+ * - A 304 with the strong `ETag` of another answer confirms nothing: the request is sent again,
+ *   without a condition.
  * - `Vary`: a stored answer is used only if all fields that it names are the same again.
  * - An outage removes nothing: failures, 5xx and all 4xx but 404 and 410 leave what is stored as
  *   it is. Another answer takes its place, or, if it may not be kept, removes it.
@@ -102,7 +104,8 @@ export function httpCache(options: HttpCacheOptions = {}): FetcherDecorator {
       if (usable && mode === 'fresh' && isFresh(usable, scheduler.now())) {
         return of(asResponse(request.url, usable, 'hit', context));
       }
-      return fetcher(usable ? conditional(request, usable) : request, context).pipe(
+      const asked = usable ? conditional(request, usable) : request;
+      return fetcher(asked, context).pipe(
         mergeMap((response) => keep(request, context, response, stored, usable)),
       );
     };
@@ -118,6 +121,8 @@ export function httpCache(options: HttpCacheOptions = {}): FetcherDecorator {
       const { url } = request;
       const at = scheduler.now();
       if (response.status === 304 && usable) {
+        // It confirms another answer, and what is stored must not take its validator over.
+        if (isOfAnother(response, usable)) return askAnew(request, context, stored);
         const confirmed: StoredResponse = {
           ...usable,
           headers: updated(usable.headers, response.headers),
@@ -140,6 +145,15 @@ export function httpCache(options: HttpCacheOptions = {}): FetcherDecorator {
         write(() => store.delete(url), context),
       );
     };
+
+    const askAnew = (
+      request: CrawlRequest,
+      context: FetchContext | undefined,
+      stored: StoredResponse | undefined,
+    ): Observable<FetchedResponse> =>
+      fetcher(request, context).pipe(
+        mergeMap((response) => keep(request, context, response, stored, undefined)),
+      );
 
     return (request, context) =>
       isCacheable(request) && context?.receive === undefined
@@ -174,6 +188,20 @@ function passBy(
           ),
     ),
   );
+}
+
+/**
+ * Whether a 304 is about another answer than the one that is stored (RFC 9111 §4.3.4). A server
+ * that tells the tag of what it would send only in one of the two, or as a weak one, means the same.
+ */
+function isOfAnother(confirmation: FetchedResponse, stored: StoredResponse): boolean {
+  const [told, known] = [confirmation.headers['etag'], stored.headers['etag']];
+  if (typeof told !== 'string' || typeof known !== 'string') return false;
+  return !isWeak(told) && told !== (isWeak(known) ? known.slice(2) : known);
+}
+
+function isWeak(etag: string): boolean {
+  return etag.startsWith('W/');
 }
 
 /** Whether an answer that is not kept tells that the stored one is no longer true. */

@@ -31,6 +31,31 @@ describe('httpCache', () => {
     expect(conditions[1]).toBe(condition);
   });
 
+  it('asks without a condition where a 304 is about another answer', async () => {
+    const { got, conditions } = await rounds(httpCache(), [
+      ETAG,
+      { status: 304, headers: { etag: '"2"' } },
+      { headers: { etag: '"2"' }, body: 'two' },
+      SAME,
+    ]);
+    expect(got.slice(0, 3)).toEqual(['200 one', '200 two', '200 two revalidated']);
+    expect(conditions.slice(0, 4)).toEqual([undefined, '"1"', undefined, '"2"']);
+  });
+
+  it.each([
+    ['"1"', '"1"'],
+    ['W/"1"', '"1"'],
+    ['"1"', 'W/"2"'],
+    [undefined, '"2"'],
+  ])('takes what is stored with the tag %s for confirmed by a 304 with %s', async (known, told) => {
+    const modified = { 'last-modified': MODIFIED };
+    const { got } = await rounds(httpCache(), [
+      { headers: known === undefined ? modified : { ...modified, etag: known }, body: 'one' },
+      { status: 304, headers: { etag: told } },
+    ]);
+    expect(got).toEqual(['200 one', '200 one revalidated']);
+  });
+
   it('takes over the fields of a 304, but not those of its message', async () => {
     const { fetcher } = answering(
       { headers: { etag: '"1"', 'content-type': 'text/html', date: 'x', 'x-a': '1' }, body: 'b' },
