@@ -17,10 +17,8 @@ const MAX_TITLE = 1000;
  */
 export function findTitle(html: string): string | undefined {
   let title: string | undefined;
-  let tags = 0;
-  new TagScanner(html).scan(EVERY_TAG, (tag) => {
-    tags += 1;
-    if (tag.element !== TITLE || tag.svg) return tags < MAX_TAGS;
+  new TagScanner(html, { maxTags: MAX_TAGS }).scan(EVERY_TAG, (tag) => {
+    if (tag.element !== TITLE || tag.svg) return true;
     const content = tag
       .content()
       .slice(0, 10 * MAX_TITLE)

@@ -86,7 +86,6 @@ export function scanMetadata(html: string, xml: boolean): ScannedMeta {
   let inBody = false;
   let properties = 0;
   let blocks = 0;
-  let tags = 0;
   const warn = (warning: string) => {
     if (!meta.warnings.includes(warning)) meta.warnings.push(warning);
   };
@@ -94,10 +93,8 @@ export function scanMetadata(html: string, xml: boolean): ScannedMeta {
   const jsonRoom = new Allowance(MAX_JSON_LD);
   const value = (raw: string | undefined) =>
     raw === undefined ? '' : flatString(attributeValue(room.take(raw, MAX_VALUE)).trim());
-  new TagScanner(html, { xml }).scan(EVERY_TAG, (tag) => {
+  new TagScanner(html, { xml, maxTags: MAX_TAGS }).scan(EVERY_TAG, (tag) => {
     const { element } = tag;
-    tags += 1;
-    if (tags > MAX_TAGS) return false;
     if (tag.svg) return true;
     if (element === HTML) {
       meta.language ??= value(tag.find(LANG) ?? tag.find(XML_LANG)) || undefined;

@@ -102,6 +102,8 @@ export interface ScanOptions {
   readonly xml?: boolean | undefined;
   /** Whether attributes of end tags are counted. Default false. */
   readonly endTags?: boolean | undefined;
+  /** Ends the scan behind so many `<`, whether or not a visitor is shown them. Default none. */
+  readonly maxTags?: number | undefined;
 }
 
 /** Is shown each wanted start tag; `false` ends the scan. */
@@ -132,6 +134,7 @@ export class TagScanner {
   private readonly noscript: boolean;
   private readonly xml: boolean;
   private readonly endTags: boolean;
+  private readonly maxTags: number;
   private selfClosing = false;
   private attributes = new Int32Array(FIELDS * 16);
   private attributesEnd = 0;
@@ -150,13 +153,14 @@ export class TagScanner {
     this.noscript = options.noscript ?? true;
     this.xml = options.xml ?? false;
     this.endTags = options.endTags ?? false;
+    this.maxTags = options.maxTags ?? Infinity;
   }
 
   /** Shows a visitor every wanted start tag, in document order. */
   scan(wanted: TagSet, visit: TagVisitor): void {
-    const { html } = this;
+    const { html, maxTags } = this;
     let at = html.indexOf('<');
-    while (at !== -1) {
+    for (let tags = 0; at !== -1 && tags < maxTags; tags += 1) {
       const code = html.charCodeAt(at + 1);
       let next: number;
       if (isLetter(code)) next = this.startTag(at + 1, wanted, visit);

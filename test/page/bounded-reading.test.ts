@@ -16,6 +16,26 @@ function page(body: string, type = 'text/html'): Page {
 }
 
 describe('what is read of one page is bounded', () => {
+  it('250,000 tags for title and metadata, also those that are none, or in a template', () => {
+    const late = '</template><title>late</title><meta name=description content=late>';
+    const of = (before: string) => {
+      const { title, meta } = page(before + late);
+      return [title, meta.description];
+    };
+    for (const piece of ['<', '</x>', '<!>', '<template></template>']) {
+      const perPiece = piece.split('<').length - 1;
+      expect(of(piece.repeat(1_000)), piece).toEqual(['late', 'late']);
+      expect(of(piece.repeat(250_000 / perPiece)), piece).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('1 MiB for a declaration of the encoding', () => {
+    const declared = (before: number) =>
+      page(`<title>${' '.repeat(before)}</title><meta charset=utf-8>`).encoding;
+    expect([declared(100_000), declared(1_000_000)]).toEqual(['UTF-8', 'UTF-8']);
+    expect(declared(1_100_000)).toBe('windows-1252');
+  });
+
   it('a rel up to 1,000 characters, without the token that this cuts', () => {
     const rel = `nofollow ${'ab '.repeat(400)}late`;
     const { links } = scan(`<a href=/x rel="${rel}"><a href=/y>`);

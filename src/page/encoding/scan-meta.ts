@@ -15,6 +15,8 @@ import { xmlDeclaration } from './scan-declaration.js';
 
 /** How far the standard's prescan looks. */
 const PRESCAN_BYTES = 1024;
+/** A head that is longer is not read to its end: of 10 MiB of tags that took 200 ms. */
+const MAX_HEAD_BYTES = 1_048_576;
 
 const LESS = 0x3c;
 const GREATER = 0x3e;
@@ -35,7 +37,7 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set(['script', 'style', 'title'])
  *
  * Looks at the first 1,024 bytes by the prescan of the HTML standard (§13.2.3.2), then for an
  * XML declaration, then on to the end of the head, as browsers do when they meet a late
- * `meta`. The cost is linear in the length of the head.
+ * `meta`, or to the end of 1 MiB.
  *
  * `UTF-16` in a declaration that could be read as ASCII means UTF-8, and `x-user-defined`
  * means windows-1252.
@@ -45,7 +47,9 @@ export function scanMeta(bytes: Uint8Array): Declared {
   const found =
     scan(bytes, Math.min(PRESCAN_BYTES, bytes.length), false, unknown) ??
     xmlDeclaration(bytes, unknown) ??
-    (bytes.length > PRESCAN_BYTES ? scan(bytes, bytes.length, true, unknown) : undefined);
+    (bytes.length > PRESCAN_BYTES
+      ? scan(bytes, Math.min(MAX_HEAD_BYTES, bytes.length), true, unknown)
+      : undefined);
   return { encoding: found, ...unknown };
 }
 
