@@ -38,7 +38,7 @@ const NOTHING: Declared = { encoding: undefined };
  *
  * - A label that nobody knows counts as no label. UTF-7 is such a one: it is never used.
  * - HTML is searched for a `meta` in the first 1,024 bytes as the standard's prescan does, and
- *   then to the end of the head, as browsers do.
+ *   then to the end of the head, as browsers do, or of 1 MiB.
  * - Plain text is not searched, XML by its declaration, CSS by its `@charset`.
  *
  * @param bytes - the decoded body
