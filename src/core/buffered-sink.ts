@@ -193,6 +193,7 @@ class SinkBuffer<T> {
 
   close(mode: CloseMode): Observable<BufferCounts> {
     expectCloseMode('bufferedSink: close: mode', mode);
+    if (this.#isOver) return this.#closed$.asObservable();
     if (this.#closed !== 'drop') this.#closed = mode;
     // An item without a place was never taken: whoever holds it is told so.
     for (let held = this.#held.shift(); held; held = this.#held.shift()) {
@@ -201,6 +202,10 @@ class SinkBuffer<T> {
     if (mode === 'drop') while (this.#places.shift()) this.#dropped += 1;
     this.#work();
     return this.#closed$.asObservable();
+  }
+
+  get #isOver(): boolean {
+    return this.#closed !== undefined && this.#places.size + this.#saving === 0;
   }
 
   /** Moves items on as far as there is room. One loop: saves that end at once come back here. */
@@ -212,7 +217,7 @@ class SinkBuffer<T> {
       else if (!this.#place()) break;
     }
     this.#busy = false;
-    if (this.#closed !== undefined && this.#places.size + this.#saving === 0) {
+    if (this.#isOver) {
       this.#closed$.next(this.counts());
       this.#closed$.complete();
     }

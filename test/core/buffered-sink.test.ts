@@ -7,6 +7,7 @@ import {
   from,
   ignoreElements,
   map,
+  mergeMap,
   of,
   throwError,
   timer,
@@ -188,6 +189,18 @@ describe('bufferedSink', () => {
     sink.close('drain');
     expect(sink.bufferCounts()).toMatchObject({ closed: 'drop', dropped: 2 });
     expect(errors).toEqual([new Error('bufferedSink: it is closed and takes no more items')]);
+  });
+
+  it('tells once how it was closed, also to who closes it again when told', () => {
+    const sink = bufferedSink(() => timer(10));
+    const told = runToEnd(
+      defer(() => {
+        sink('a').subscribe();
+        return sink.close('drain').pipe(mergeMap(() => sink.close('drop')));
+      }),
+    );
+    expect(told.map(({ event }) => event.closed)).toEqual(['drain']);
+    expect(sink.bufferCounts()).toMatchObject({ closed: 'drain', saved: 1, dropped: 0 });
   });
 
   it('refuses the items that wait for a place when it is closed', () => {
