@@ -1,4 +1,5 @@
 import { show } from '../core/expect.js';
+import { messageOf } from '../core/message-of.js';
 import { escapeTerminal, type CrawlEvent, type ItemEvent, type SkipEvent } from '../index.js';
 import { csvRow } from '../items/csv-row.js';
 import type { FormatName } from './define-command.js';
@@ -201,7 +202,7 @@ function unwritable(
     type: 'failure',
     url: withoutUserInfo(request?.url ?? ''),
     code: 'sink-failed',
-    message: mask(`cannot be written: ${error instanceof Error ? error.message : String(error)}`),
+    message: mask(`cannot be written: ${messageOf(error)}`),
     attempts: 'attempt' in event ? event.attempt : 0,
     referrer: orNull(request?.referrer),
   };

@@ -1,4 +1,5 @@
 import { load } from 'cheerio/slim';
+import { messageOf } from '../core/message-of.js';
 import type { Page } from '../index.js';
 import type { ExtractField } from './parse-extract.js';
 import { UsageError } from './usage-error.js';
@@ -32,7 +33,7 @@ export function checkSelector(selector: string, subject: string, whatFor = ''): 
     if (/[>+~,]\s*$/.test(selector)) throw new Error('it ends with a combinator');
     load('<a></a>').root().find(selector);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(subject, `a CSS selector${whatFor} (${why})`, selector);
   }
 }

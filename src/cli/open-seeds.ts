@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Subscription } from 'rxjs';
+import { messageOf } from '../core/message-of.js';
 import { demoSite } from './demo-site.js';
 import type { SeedSource } from './parse-options.js';
 import { readSeeds } from './read-seeds.js';
@@ -128,7 +129,7 @@ async function openFile(path: string): Promise<SeedInput> {
     handle = await open(path, 'r');
     if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError('option -i, --input', `a file that can be read (${why})`, path);
   }
   await handle.close();

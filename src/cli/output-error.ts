@@ -1,9 +1,11 @@
+import { messageOf } from '../core/message-of.js';
+
 /** Output cannot be written. The command ends with exit code 3. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 
   constructor(where: string, cause: unknown) {
-    super(`cannot write ${where}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`cannot write ${where}: ${messageOf(cause)}`, {
       cause,
     });
   }

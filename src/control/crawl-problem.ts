@@ -1,4 +1,5 @@
 import type { CrawlError, CrawlErrorCode, CrawlEvent, CrawlRequest } from '../core/index.js';
+import { messageOf } from '../core/message-of.js';
 
 /** The part of a crawl in which something went wrong. */
 export type CrawlStage = 'downloader' | 'analyzer' | 'pipeline' | 'scheduler';
@@ -49,7 +50,7 @@ export function problemOf(event: CrawlEvent): CrawlProblem | undefined {
 
 /** A problem of the crawl itself. */
 export function schedulerProblem(error: unknown): CrawlProblem {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { stage: 'scheduler', message, error, request: undefined };
 }
 

@@ -16,6 +16,7 @@ import { Fifo } from './fifo.js';
 import type { HandlerContext } from './handler.js';
 import { iteratorResult } from './iterator-result.js';
 import { LazyHandlerContext } from './lazy-handler-context.js';
+import { messageOf } from './message-of.js';
 
 /** What {@link runHandler} needs to know. */
 export interface RunHandlerOptions {
@@ -253,7 +254,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 function handlerFailed(cause: unknown): CrawlError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new CrawlError('handler-failed', `handler failed: ${why}`, { cause });
 }
 

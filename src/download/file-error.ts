@@ -1,9 +1,10 @@
 import { CrawlError, isCrawlError } from '../core/index.js';
+import { messageOf } from '../core/message-of.js';
 
 /** What went wrong with a file, as an error of its request. */
 export function asSinkFailed(path: string, cause: unknown): CrawlError {
   if (isCrawlError(cause)) return cause;
-  return sinkFailed(path, cause instanceof Error ? cause.message : String(cause), cause);
+  return sinkFailed(path, messageOf(cause), cause);
 }
 
 /** An error that names the file. */

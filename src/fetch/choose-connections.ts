@@ -1,4 +1,5 @@
 import { CrawlError, type CrawlRequest } from '../core/index.js';
+import { messageOf } from '../core/message-of.js';
 import { type Connections, ownConnections, type PoolOptions } from './connections.js';
 import { openDirectly } from './open-directly.js';
 import { parseProxy } from './parse-proxy.js';
@@ -58,7 +59,7 @@ export function chooseConnections(
       try {
         return through(url);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         throw new CrawlError('invalid-request', `the request cannot be sent (${why})`);
       }
     },

@@ -17,6 +17,7 @@ export const EQUALS = 61;
 export const GREATER = 62;
 export const QUESTION = 63;
 
+/** ASCII whitespace of the HTML standard. */
 export function isBlank(code: number): boolean {
   return (
     code <= SPACE && (code === SPACE || code === LF || code === TAB || code === CR || code === FF)

@@ -1,13 +1,11 @@
+import { isBlank } from './html-syntax.js';
+
 /** What a `Refresh` header or a `<meta http-equiv=refresh>` asks for. */
 export interface Refresh {
   /** Seconds to wait; a fraction is cut off, as browsers do. */
   readonly seconds: number;
   /** Where to go, not resolved; `undefined` means the page itself. */
   readonly url: string | undefined;
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
 }
 
 function isDigit(code: number): boolean {

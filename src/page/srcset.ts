@@ -1,7 +1,4 @@
-/** ASCII whitespace of the HTML standard. */
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
-}
+import { isBlank } from './html-syntax.js';
 
 const COMMA = 44;
 const OPEN = 40;

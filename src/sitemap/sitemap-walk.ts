@@ -20,6 +20,7 @@ import {
 } from 'rxjs';
 import { CrawlError, isCrawlError } from '../core/errors.js';
 import type { FetchedResponse, Fetcher } from '../core/fetcher.js';
+import { messageOf } from '../core/message-of.js';
 import { request, requestFromHref, withRequest, type CrawlRequest } from '../core/request.js';
 import { parseRobots } from '../fetch/index.js';
 import { createSitemapParser, type SitemapParser } from './create-sitemap-parser.js';
@@ -195,7 +196,7 @@ export class SitemapWalk {
   }
 
   #failed(url: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     const message = isCrawlError(error) ? `${error.code}: ${text}` : text;
     this.#options.onWarning({ sitemap: url, code: 'fetch-failed', message, count: 1, error });
   }

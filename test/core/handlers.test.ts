@@ -302,6 +302,30 @@ describe.each(STRATEGIES)('handlers under %s', (_name, strategy) => {
       });
     });
 
+    /** Neither an Error nor anything that `String()` takes. */
+    const mute: unknown = Object.create(null);
+    const throwMute = (): never => {
+      throw mute;
+    };
+
+    it.each<[string, () => unknown]>([
+      ['at once', () => throwMute()],
+      ['by an Observable', () => throwError(() => mute)],
+      [
+        'by an async generator',
+
+        async function* () {
+          yield 1;
+          throwMute();
+        },
+      ],
+    ])('throw what has no text, %s', async (_how, handle) => {
+      const { failures } = await crawlRootForReal(handle as Handler<unknown, VirtualPage>);
+      expect(failures).toMatchObject([
+        { error: { code: 'handler-failed', message: 'handler failed: a value without text' } },
+      ]);
+    });
+
     it('throw after some links: those are kept', () => {
       const { stats, items, lines } = crawlRoot(function* (page) {
         yield 'kept';

@@ -20,6 +20,7 @@ import {
 } from '../../core/index.js';
 import { expectScheduler } from '../../core/expect.js';
 import { expectOptions, objectWith, oneOf } from '../../core/expect-options.js';
+import { messageOf } from '../../core/message-of.js';
 import type { CacheStore, StoredResponse } from './cache-store.js';
 import { isFresh } from './freshness.js';
 import { memoryCache } from './memory-cache.js';
@@ -320,7 +321,7 @@ function write(
 }
 
 function warn(error: unknown, context: FetchContext | undefined): void {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   context?.notify?.({
     type: 'warning',
     code: 'cache-failed',
