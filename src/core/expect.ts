@@ -20,6 +20,16 @@ export function expectWidth(name: string, value: unknown, least: number): void {
   }
 }
 
+/** Checks how many may run at once, where that is a number for good or an Observable of numbers. */
+export function expectLiveWidth(name: string, value: unknown): void {
+  if (typeof value === 'number') expectWidth(name, value, 1);
+  else if (!isSubscribable(value)) {
+    throw new TypeError(
+      `${name}: expected a whole number or an Observable of them, got ${show(value)}`,
+    );
+  }
+}
+
 /** The longest time that a timer of Node or a browser can wait: almost 25 days. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -106,10 +116,14 @@ export function expectFunction(name: string, value: unknown): void {
 
 /** Checks an option that must be an Observable. */
 export function expectObservable(name: string, value: unknown): void {
-  const subscribe = (value as { subscribe?: unknown } | null | undefined)?.subscribe;
-  if (typeof subscribe !== 'function') {
+  if (!isSubscribable(value)) {
     throw new TypeError(`${name}: expected an Observable, got ${show(value)}`);
   }
+}
+
+function isSubscribable(value: unknown): boolean {
+  const subscribe = (value as { subscribe?: unknown } | null | undefined)?.subscribe;
+  return typeof subscribe === 'function';
 }
 
 /** What an error message shows of a text, characters. */

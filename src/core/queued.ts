@@ -18,7 +18,7 @@ import { checkWorkers, type CrawlWorker, type Crew, type SelectWorker } from './
 import { crew } from './crew.js';
 import { CrawlError } from './errors.js';
 import { type CrawlEvent, isTerminal, type SkipEvent } from './events.js';
-import { expectFunction, expectObservable, expectWidth, show } from './expect.js';
+import { expectFunction, expectLiveWidth, show } from './expect.js';
 import { expectOptions } from './expect-options.js';
 import type { Frontier, FrontierFactory, Lease } from './frontier.js';
 import { leaving } from './leaving.js';
@@ -93,8 +93,7 @@ export function queued<W extends CrawlWorker = CrawlWorker>(
   const { order = fifo(), frontier: makeFrontier = memoryFrontier(), selectWorker } = options;
   const list = isList(workers) ? workers : undefined;
   if (list) checkWorkers(list);
-  else if (typeof workers === 'number') expectWidth('queued: workers', workers, 1);
-  else expectObservable('queued: workers', workers);
+  else expectLiveWidth('queued: workers', workers);
   if (selectWorker !== undefined && !list) {
     throw new TypeError('queued: selectWorker: expected workers to be a list');
   }

@@ -25,7 +25,7 @@ import {
   type RetryEvent,
   type SkipEvent,
 } from './events.js';
-import { expectObservable, expectWidth } from './expect.js';
+import { expectLiveWidth, expectWidth } from './expect.js';
 import type { HostPass } from './host-gate.js';
 import { Permits } from './permits.js';
 import type { CrawlRequest } from './request.js';
@@ -76,8 +76,7 @@ export function simple(
   if (others.length > 0) {
     throw new TypeError('simple: expected one argument; an order and a frontier are of queued()');
   }
-  if (typeof concurrency === 'number') expectWidth('simple: concurrency', concurrency, 1);
-  else expectObservable('simple: concurrency', concurrency);
+  expectLiveWidth('simple: concurrency', concurrency);
 
   return <E extends CrawlEvent>(visit: Visit<E>, context = unlimited()) =>
     (requests$) =>

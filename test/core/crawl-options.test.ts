@@ -94,11 +94,19 @@ describe('a wrong argument is refused by the parts', () => {
     ['simple(0)', () => simple(0), /^simple: concurrency: expected a whole number .* got 0$/],
     ['simple(-1)', () => simple(-1), /^simple: concurrency: expected .* got -1$/],
     ['simple(Infinity)', () => simple(Infinity), /^simple: concurrency: expected .* got Infinity$/],
-    ["simple('4')", () => simple('4' as unknown as number), /expected an Observable, got "4"$/],
+    [
+      "simple('4')",
+      () => simple('4' as unknown as number),
+      /expected a whole number or an Observable of them, got "4"$/,
+    ],
     ['queued(0)', () => queued(0), /^queued: workers: expected a whole number .* got 0$/],
     ['queued(1.5)', () => queued(1.5), /^queued: workers: expected .* got 1.5$/],
     ['queued(Infinity)', () => queued(Infinity), /^queued: workers: expected .* got Infinity$/],
-    ['queued({})', () => queued({} as unknown as number), /expected an Observable, got an object$/],
+    [
+      'queued({})',
+      () => queued({} as unknown as number),
+      /expected a whole number or an Observable of them, got an object$/,
+    ],
     ['fingerprintSet(0)', () => fingerprintSet(0), /^fingerprintSet: expected .* got 0$/],
     ['fingerprintSet(NaN)', () => fingerprintSet(NaN), /^fingerprintSet: expected .* got NaN$/],
     [
