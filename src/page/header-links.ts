@@ -1,5 +1,6 @@
 import type { ResponseHeaders } from '../core/index.js';
-import { linkKindOf, type Link } from './extract-links.js';
+import { linkKindOf } from './link-kind-of.js';
+import type { Link } from './link-scan.js';
 import { headerValue } from './header-value.js';
 import type { LinkKind } from './link-kinds.js';
 import { LinkResolver } from './link-resolver.js';

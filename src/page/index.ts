@@ -3,14 +3,8 @@ export * from './mime/index.js';
 export { contentHash } from './content-hash.js';
 export { distinctContent, type DistinctContentOptions, type HasBytes } from './distinct-content.js';
 export { bitsApart, similarityHash, type SimilarityHash } from './similarity-hash.js';
-export {
-  extractLinks,
-  scanLinks,
-  type ExtractLinksOptions,
-  type Link,
-  type LinkScan,
-  type RobotsMeta,
-} from './extract-links.js';
+export { extractLinks, scanLinks } from './extract-links.js';
+export type { ExtractLinksOptions, Link, LinkScan, RobotsMeta } from './link-scan.js';
 export type {
   ExtractDescriptor,
   ExtractMap,

@@ -1,6 +1,8 @@
 import type { ResponseHeaders } from '../core/index.js';
 import { Allowance } from './allowance.js';
-import { addHrefs, LinkPass, MAX_READ, type Link, type LinkScan } from './extract-links.js';
+import { addHrefs } from './add-hrefs.js';
+import { LinkPass, MAX_READ } from './link-pass.js';
+import type { Link, LinkScan } from './link-scan.js';
 import { feedLinks, type FeedLink } from './feed-links.js';
 import { headerLinks } from './header-links.js';
 import { jsonFeedLinks } from './json-feed-links.js';

@@ -6,7 +6,7 @@ import { collapse } from './link-text.js';
 import { parseMediaType } from './mime/index.js';
 import { attributeName, elementId, tagSet } from './html-elements.js';
 import { TagScanner } from './tag-scanner.js';
-import type { Link } from './extract-links.js';
+import type { Link } from './link-scan.js';
 import type { RobotsDirectives } from './robots-directives.js';
 
 /** What a page says about itself. */

@@ -15,7 +15,8 @@ import {
 import { expectBoolean, expectString } from '../core/expect.js';
 import { expectOptions, integerFrom, oneOf } from '../core/expect-options.js';
 import { decodeText, type DecodedText } from './encoding/index.js';
-import { addHrefs, withoutFragment, type Link, type LinkScan } from './extract-links.js';
+import { addHrefs, withoutFragment } from './add-hrefs.js';
+import type { Link, LinkScan } from './link-scan.js';
 import { extract, type ExtractMap, type Extracted } from './extraction.js';
 import { findTitle } from './find-title.js';
 import { headerValue } from './header-value.js';

@@ -1,5 +1,5 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-import { linkKindOf } from '../../src/page/extract-links.js';
+import { linkKindOf } from '../../src/page/link-kind-of.js';
 import { linkKinds, type LinkKind } from '../../src/page/link-kinds.js';
 import { parseRefresh } from '../../src/page/parse-refresh.js';
 import { parseSrcset } from '../../src/page/srcset.js';
