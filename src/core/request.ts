@@ -1,3 +1,4 @@
+import { exampleUrl } from './example-url.js';
 import { expectObject, expectString, show } from './expect.js';
 import { anything, type Expectations, expectOptions, integerFrom } from './expect-options.js';
 
@@ -156,7 +157,7 @@ function parse(url: string): URL {
     return new URL(url);
   } catch (cause) {
     throw new TypeError(
-      `request: expected an absolute URL such as "https://example.org/", got ${show(url)}`,
+      `request: expected an absolute URL such as "${exampleUrl(url)}", got ${show(url)}`,
       { cause },
     );
   }

@@ -1,4 +1,5 @@
 import type { SkipEvent } from './events.js';
+import { exampleUrl } from './example-url.js';
 import { show } from './expect.js';
 import type { SeedInput } from './pull-seeds.js';
 import { type CrawlRequest, isRequest, request } from './request.js';
@@ -19,7 +20,7 @@ export function toRequest(seed: SeedInput): CrawlRequest | SkipEvent {
       type: 'skip',
       url,
       reason: 'invalid-url',
-      detail: 'expected an absolute URL such as "https://example.org/"',
+      detail: `expected an absolute URL such as "${exampleUrl(seed)}"`,
       referrer: undefined,
       depth: 0,
       admitted: false,
