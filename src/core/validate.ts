@@ -4,6 +4,7 @@ import type { CrawlEvent, ItemEvent, ItemFailureEvent } from './events.js';
 import { show } from './expect.js';
 import { messageOf } from './message-of.js';
 import type { BarePage } from './page.js';
+import { isPromise } from './is-promise.js';
 
 /**
  * A schema that follows Standard Schema 1, as those of zod, valibot, arktype and others do.
@@ -138,8 +139,4 @@ function describe({ message, path }: SchemaIssue): string {
   if (path === undefined || path.length === 0) return message;
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
   return `${keys.join('.')}: ${message}`;
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

@@ -11,6 +11,7 @@ import {
 } from 'rxjs';
 import { expectBoolean, expectFunction, expectString } from '../core/expect.js';
 import { expectOptions } from '../core/expect-options.js';
+import { isPromise } from '../core/is-promise.js';
 
 /** Returned by a step that wants its item no further; made by {@link drop}. */
 export class Dropped {
@@ -162,6 +163,7 @@ function runSteps(
     const before = state;
     try {
       const result = step(state.item);
+      // Only these two: arrays and strings are items, although rxjs would take them for streams.
       if (isObservable(result) || isPromise(result)) {
         return innerFrom(result).pipe(
           last(null, undefined),
@@ -187,11 +189,6 @@ function after(state: State, step: number, result: unknown): State {
 
 function failed(state: State, step: number, error: unknown): State {
   return { ...state, errors: [...state.errors, { step, error }] };
-}
-
-// Only these two: arrays and strings are items, although rxjs would take them for streams.
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 function eventOf<A>(source: A, { item, errors, dropped }: State): PipelineEvent<A, unknown> {

@@ -25,6 +25,7 @@ import type { CacheStore, StoredResponse } from './cache-store.js';
 import { isFresh } from './freshness.js';
 import { memoryCache } from './memory-cache.js';
 import { hasValidator, isCacheable, isStorable, variesBy } from './storable.js';
+import { isPromise } from '../../core/is-promise.js';
 
 /** What {@link httpCache} takes. */
 export interface HttpCacheOptions {
@@ -327,8 +328,4 @@ function warn(error: unknown, context: FetchContext | undefined): void {
     code: 'cache-failed',
     message: `the cache could not be used: ${why}`,
   });
-}
-
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as Partial<PromiseLike<T>> | undefined)?.then === 'function';
 }
