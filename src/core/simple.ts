@@ -181,22 +181,24 @@ function visitInPlace<E extends CrawlEvent>(
     );
     return visiting$.pipe(finalize(() => gate.release(pass)));
   });
-  let retry: RetryEvent | undefined;
-  return concat(
-    visit$.pipe(
-      tap((visited) => {
-        const event: CrawlEvent = visited;
-        if (event.type === 'retry') retry = event;
+  return defer(() => {
+    let retry: RetryEvent | undefined;
+    return concat(
+      visit$.pipe(
+        tap((visited) => {
+          const event: CrawlEvent = visited;
+          if (event.type === 'retry') retry = event;
+        }),
+      ),
+      defer(() => {
+        if (retry === undefined) return EMPTY;
+        const again = next(delivery, retry);
+        return unlessClosed(timer(retry.delayMs, context.scheduler), request, context, () =>
+          visitInPlace(request, again, visit, context),
+        );
       }),
-    ),
-    defer(() => {
-      if (retry === undefined) return EMPTY;
-      const again = next(delivery, retry);
-      return unlessClosed(timer(retry.delayMs, context.scheduler), request, context, () =>
-        visitInPlace(request, again, visit, context),
-      );
-    }),
-  );
+    );
+  });
 }
 
 function resumed({ pause$ }: StrategyContext): Observable<boolean> {
