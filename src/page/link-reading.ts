@@ -1,13 +1,13 @@
 import type { ResponseHeaders } from '../core/index.js';
-import { Allowance } from './allowance.js';
 import { addHrefs } from './add-hrefs.js';
-import { LinkPass, MAX_READ } from './link-pass.js';
-import type { Link, LinkScan } from './link-scan.js';
+import { Allowance } from './allowance.js';
 import { feedLinks, type FeedLink } from './feed-links.js';
 import { headerLinks } from './header-links.js';
 import { jsonFeedLinks } from './json-feed-links.js';
 import { resolveKinds, type LinkKind, type LinkKinds } from './link-kinds.js';
+import { LinkPass, MAX_READ } from './link-pass.js';
 import { LinkResolver } from './link-resolver.js';
+import type { ExtractLinksOptions, Link, LinkScan } from './link-scan.js';
 import { MAX_LINK_TEXT, collapse } from './link-text.js';
 import type { PageKind } from './mime/index.js';
 
@@ -22,12 +22,12 @@ export interface LinkSource {
 }
 
 /** Which links are read. */
-export interface LinkReadingOptions {
-  readonly kinds: LinkKinds | undefined;
-  readonly maxLinks?: number | undefined;
-  readonly noscript?: boolean | undefined;
+export interface LinkReadingOptions extends Pick<
+  ExtractLinksOptions,
+  'kinds' | 'maxLinks' | 'noscript' | 'srcdoc'
+> {
+  /** Whether `Link` and `Refresh` headers count. Default true. */
   readonly headerLinks?: boolean | undefined;
-  readonly srcdoc?: boolean | undefined;
 }
 
 /** The links of a page of whatever kind, those of its header first. */
